@@ -1,0 +1,77 @@
+// swift-tools-version: 6.2
+
+import PackageDescription
+
+/// Every target of the package is held to the same rules.
+let strict: [SwiftSetting] = [
+    .treatAllWarnings(as: .error),
+    .enableUpcomingFeature("ExistentialAny"),
+    .enableUpcomingFeature("InternalImportsByDefault"),
+    .enableUpcomingFeature("MemberImportVisibility"),
+]
+
+/// A door to a C library from Debian: only a module map and a header stand behind it.
+func door(_ name: String, pkgConfig: String, apt: String) -> Target {
+    .systemLibrary(name: name, pkgConfig: pkgConfig, providers: [.apt([apt])])
+}
+
+func room(_ name: String, _ dependencies: [Target.Dependency] = []) -> Target {
+    .target(name: name, dependencies: dependencies, swiftSettings: strict)
+}
+
+func tests(_ name: String, _ dependencies: [Target.Dependency], resources: [Resource] = []) -> Target {
+    .testTarget(name: name, dependencies: dependencies, resources: resources, swiftSettings: strict)
+}
+
+let package = Package(
+    name: "flowbridge",
+    products: [
+        .executable(name: "flowbridge", targets: ["flowbridge"]),
+        .executable(name: "pushward-emulator", targets: ["pushward-emulator"]),
+    ],
+    targets: [
+        door("CMosquitto", pkgConfig: "libmosquitto", apt: "libmosquitto-dev"),
+        door("CCurl", pkgConfig: "libcurl", apt: "libcurl4-openssl-dev"),
+        door("CFyaml", pkgConfig: "libfyaml", apt: "libfyaml-dev"),
+        door("CMicrohttpd", pkgConfig: "libmicrohttpd", apt: "libmicrohttpd-dev"),
+        door("CSystemd", pkgConfig: "libsystemd", apt: "libsystemd-dev"),
+        .target(name: "CSimdjson", linkerSettings: [.linkedLibrary("simdjson")]),
+        .target(name: "CLinux"),
+
+        // The core, left to right: each room sees only those before it.
+        room("Readings", ["CSimdjson"]),
+        room("EnergyFlow", ["Readings"]),
+        room("Widgets", ["CSimdjson", "EnergyFlow"]),
+        room("Delivery", ["Readings", "Widgets"]),
+        room("Bridge", ["Readings", "EnergyFlow", "Widgets", "Delivery"]),
+
+        // The drivers and what they stand on.
+        room("Replay", ["Readings", "Widgets", "Delivery", "Bridge"]),
+        room("Configuration", ["CFyaml", "Readings", "EnergyFlow", "Widgets", "Delivery", "Bridge"]),
+        room("Mosquitto", ["CMosquitto", "CLinux"]),
+        room("HTTPTransport", ["CCurl"]),
+        .executableTarget(
+            name: "flowbridge",
+            dependencies: [
+                "CLinux", "CSystemd", "Readings", "EnergyFlow", "Widgets", "Delivery", "Bridge", "Replay",
+                "Configuration",
+                "Mosquitto", "HTTPTransport",
+            ],
+            swiftSettings: strict
+        ),
+        .executableTarget(
+            name: "pushward-emulator",
+            dependencies: ["CMicrohttpd", "CLinux", "Widgets"],
+            swiftSettings: strict
+        ),
+
+        tests("ReadingsTests", ["Readings"]),
+        tests("EnergyFlowTests", ["EnergyFlow", "Readings"]),
+        tests("WidgetsTests", ["Widgets", "EnergyFlow"]),
+        tests("DeliveryTests", ["Delivery", "Widgets", "Readings"]),
+        tests("BridgeTests", ["Bridge", "Readings", "EnergyFlow", "Widgets", "Delivery"]),
+        tests("ConfigurationTests", ["Configuration", "Readings", "EnergyFlow", "Widgets", "Delivery", "Bridge"]),
+    ],
+    swiftLanguageModes: [.v6],
+    cxxLanguageStandard: .cxx17
+)

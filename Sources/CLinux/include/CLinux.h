@@ -1,0 +1,3 @@
+#pragma once
+#include <sys/signalfd.h>
+#include <sys/timerfd.h>

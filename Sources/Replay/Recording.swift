@@ -1,0 +1,2 @@
+/// Reads recorded messages.
+struct Recording {}
