@@ -1,0 +1,66 @@
+import Delivery
+import EnergyFlow
+import Readings
+import Widgets
+
+/// What turns readings into the wanted document of one flow widget.
+struct FlowFeed: Sendable {
+    /// What came of looking at the readings.
+    struct Evaluation {
+        /// The document that the server should hold, `nil` to leave what it holds.
+        var document: WidgetDocument?
+        var lines: [LogEntry] = []
+    }
+
+    let readings: [Int]
+    var settling: FrameSettling
+    private let widget: WidgetDefinition
+    private let flow: FlowDefinition
+    private let appearance: FlowAppearance
+    /// Since when the balance has been impossible.
+    private var impossibleSince: Duration?
+    private var hasWarned = false
+
+    /// A balance below zero for less than this is a matter of readings that were not taken together.
+    private static let patience = Duration.seconds(60)
+
+    init(_ plan: WidgetPlan, readings definitions: [ReadingDefinition]) {
+        switch plan.template {
+        case .flow(let flow, let appearance):
+            self.flow = flow
+            self.appearance = appearance
+            readings = flow.readings
+        }
+        widget = plan.widget
+        settling = FrameSettling(longest: plan.push.settle)
+    }
+
+    mutating func evaluate(_ values: Readings, at now: Moment) -> Evaluation {
+        var evaluation = Evaluation()
+        let resolution = flow.resolve { values.value($0) }
+        if let shortfall = resolution.shortfall {
+            let since = impossibleSince ?? now.uptime
+            impossibleSince = since
+            guard now.uptime - since >= FlowFeed.patience else { return evaluation }
+            if !hasWarned {
+                hasWarned = true
+                evaluation.lines.append(FlowFeed.warning(widget.slug, shortfall: shortfall, unit: appearance.unit.text))
+            }
+        } else {
+            impossibleSince = nil
+            hasWarned = false
+        }
+        guard let content = FlowContent.content(frame: resolution.frame, appearance: appearance, shared: widget.shared)
+        else { return evaluation }
+        evaluation.document = WidgetDocument(widget, content: content)
+        return evaluation
+    }
+
+    private static func warning(_ slug: Slug, shortfall: Double, unit: String) -> LogEntry {
+        LogEntry(
+            .warning,
+            "The balance of the widget '\(slug)' has been \(Int(shortfall.rounded())) \(unit) below zero for a minute and "
+                + "is shown as 0: a source is missing from the configuration, or a sign is the wrong way round."
+        )
+    }
+}

@@ -1,0 +1,39 @@
+import Widgets
+
+/// What the server holds for one widget, as far as is known.
+enum Shadow: Sendable, Equatable {
+    /// Nothing is known: it must be read first.
+    case unknown
+    /// There is no widget.
+    case absent
+    /// One of these documents. More than one while requests went unanswered: each may or may not have been applied.
+    case held([WidgetDocument])
+}
+
+extension Shadow {
+    /// The patch that makes `wanted` of whatever the server holds, `nil` when it certainly holds it already or no patch
+    /// can do it.
+    ///
+    /// A field that one of several possible documents lacks is in the patch, so that it is right whichever of them the
+    /// server holds.
+    func patch(to wanted: WidgetDocument) -> JSONValue? {
+        guard case .held(let documents) = self else { return nil }
+        return documents.compactMap { WidgetDocument.patch(from: $0, to: wanted) }.reduce(nil) { union, patch in
+            union.map { MergePatch.union($0, patch) } ?? patch
+        }
+    }
+
+    /// Takes note that a patch was sent and no answer came: it may have been applied, whole, or not at all.
+    mutating func mayHaveApplied(_ patch: JSONValue) {
+        guard case .held(let documents) = self else { return }
+        var possible = documents
+        for document in documents {
+            let patched = document.applying(patch)
+            if !possible.contains(patched) { possible.append(patched) }
+        }
+        // Reading the widget once is cheaper than patches that grow with each time-out.
+        self = possible.count > Shadow.mostDocuments ? .unknown : .held(possible)
+    }
+
+    private static let mostDocuments = 4
+}

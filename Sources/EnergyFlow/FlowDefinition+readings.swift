@@ -1,0 +1,26 @@
+extension FlowDefinition {
+    /// All configured slots, inputs first.
+    public var slots: [SlotDefinition] {
+        inputs + [storage, exchange, output].compactMap { $0 }
+    }
+
+    /// The indices of all readings that the flow is made of, each once, in order of first use.
+    public var readings: [Int] {
+        var seen: Set<Int> = []
+        return slots.flatMap(\.readings).filter { seen.insert($0).inserted }
+    }
+}
+
+extension SlotDefinition {
+    /// The indices of the readings behind this slot.
+    var readings: [Int] {
+        var indices: [Int] = []
+        switch rate {
+        case .balance: break
+        case .signed(let sum, _): indices += sum.members
+        case .pair(let positive, let negative): indices += positive.members + negative.members
+        }
+        if case .counter(let sum) = total { indices += sum.members }
+        return indices + (level?.members ?? [])
+    }
+}
