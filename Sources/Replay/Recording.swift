@@ -1,2 +1,0 @@
-/// Reads recorded messages.
-struct Recording {}

@@ -1,0 +1,97 @@
+public import Bridge
+public import Delivery
+public import Readings
+import Widgets
+
+/// Runs the core over recorded messages on virtual time, against a virtual service.
+public struct Replay {
+    /// What came of it, in order.
+    public enum Output: Sendable, Equatable {
+        /// A write to the service, answered.
+        case write(at: Duration, WidgetRequest)
+        /// A line of the log.
+        case log(at: Duration, LogEntry)
+    }
+
+    private var bridge: Bridge
+    private var server = VirtualServer()
+    private var now: Moment?
+    private let output: (Output) -> Void
+
+    /// Makes a replay that tells what happens while it happens.
+    public init(_ bridge: consuming Bridge, output: @escaping (Output) -> Void) {
+        self.bridge = bridge
+        self.output = output
+    }
+
+    /// Lets time pass up to the message, then gives it to the bridge.
+    public mutating func receive(_ message: CapturedMessage) {
+        let moment = moment(of: message)
+        pass(to: moment)
+        message.topic.withUnsafeBytes { topic in
+            message.payload.withUnsafeBytes { payload in
+                bridge.receive(topic: topic, payload: payload, retained: message.retained, at: moment)
+            }
+        }
+        pass(to: moment)
+    }
+
+    /// Ends as the daemon does on a clean stop: the newest state goes, whatever the intervals say.
+    public mutating func finish() {
+        guard let now else { return }
+        perform(bridge.finish(at: now), at: now)
+    }
+
+    /// The widgets that the service holds at the end: slug and content.
+    public var documents: [(slug: String, content: JSONValue)] {
+        server.widgets.map { ($0.slug, $0.widget["content"] ?? .null) }
+    }
+
+    /// Recorded wall time is all there is: it drives the monotonic clock too, which never goes back even if the
+    /// recording does.
+    private mutating func moment(of message: CapturedMessage) -> Moment {
+        guard let now else {
+            let first = Moment(uptime: .zero, wall: message.wall)
+            self.now = first
+            return first
+        }
+        return Moment(uptime: now.uptime + max(message.wall - now.wall, .zero), wall: message.wall)
+    }
+
+    private mutating func pass(to end: Moment) {
+        while let deadline = bridge.nextDeadline, deadline <= end.uptime {
+            // Between two messages both clocks run together.
+            let start = now ?? end
+            let moment = start.advanced(by: max(deadline - start.uptime, .zero))
+            now = moment
+            perform(bridge.advance(to: moment), at: moment)
+        }
+        now = end
+    }
+
+    private mutating func perform(_ actions: [BridgeAction], at moment: Moment) {
+        for action in actions {
+            switch action {
+            case .log(let line): output(.log(at: moment.wall, line))
+            case .send(let request):
+                let outcome = server.answer(request, at: moment)
+                if request.method != .get { output(.write(at: moment.wall, request)) }
+                bridge.complete(request.id, with: outcome, at: moment)
+            }
+        }
+    }
+}
+
+extension Replay.Output {
+    /// One JSON line: what was written, when and where. Log lines have none.
+    public var line: String? {
+        guard case .write(let wall, let request) = self else { return nil }
+        let object: JSONObject = [
+            "at": .string(RFC3339.format(wall, fractionDigits: 3)),
+            "method": .string(request.method.rawValue),
+            "path": .string(request.path),
+            "body": request.body ?? .null,
+        ]
+        return object.description
+    }
+}
