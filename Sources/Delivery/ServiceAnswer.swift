@@ -47,7 +47,7 @@ extension ServiceAnswer {
         case 200..<300 where path == ServicePath.account || method == .delete:
             self = .done
         case 200..<300:
-            self = WidgetDocument(answer: response.body).map(ServiceAnswer.widget) ?? .unreadable
+            self = ServiceAnswer.widget(in: response.body).map(ServiceAnswer.widget) ?? .unreadable
         case 300..<400:
             self = .redirected(status: response.status)
         case 401:
@@ -74,33 +74,39 @@ extension ServiceAnswer {
     }
 }
 
+extension ServiceAnswer {
+    /// The widget in an answer's body, if it is one.
+    private static func widget(in body: [UInt8]) -> WidgetDocument? {
+        json(in: body).flatMap { WidgetDocument(widget: $0) }
+    }
+
+    /// The body as JSON, `nil` when it is anything else: then what decides is the status alone.
+    fileprivate static func json(in body: [UInt8]) -> JSONValue? {
+        do {
+            return try JSONValue(parsing: body)
+        } catch {
+            return nil
+        }
+    }
+}
+
 /// The parts of a problem document (RFC 9457) that decide something.
 private struct Problem {
     var code: String?
     var text: String
     var retryAfterMilliseconds: Double?
     var reset: Duration?
-    var locations: [String] = []
+    var locations: [String]
 
     init(body: [UInt8]) {
-        guard case .object(let members) = try? JSONValue(parsing: body) else {
-            // Not JSON: a page of some proxy, which tells a person nothing.
-            text = "no reason given"
-            return
-        }
-        if case .string(let code) = members["code"] { self.code = code }
-        if case .number(let milliseconds) = members["retry_after_ms"] { retryAfterMilliseconds = milliseconds }
-        if case .string(let reset) = members["reset_at"] { self.reset = RFC3339.parse(reset) }
-        if case .array(let errors) = members["errors"] {
-            for case .object(let error) in errors {
-                if case .string(let location) = error["location"] { locations.append(location) }
-            }
-        }
-        let words = ["detail", "title", "error"].compactMap { key -> String? in
-            guard case .string(let word) = members[key], !word.isEmpty else { return nil }
-            return word
-        }
-        let reason = [code, words.first].compactMap { $0 }.joined(separator: ": ")
+        // What is not JSON is a page of some proxy, which tells a person nothing.
+        let members = ServiceAnswer.json(in: body)?.asObject ?? [:]
+        code = members["code"]?.asString
+        retryAfterMilliseconds = members["retry_after_ms"]?.asNumber
+        reset = members["reset_at"]?.asString.flatMap(RFC3339.parse)
+        locations = (members["errors"]?.asArray ?? []).compactMap { $0.asObject?["location"]?.asString }
+        let words = ["detail", "title", "error"].compactMap { members[$0]?.asString }.first { !$0.isEmpty }
+        let reason = [code, words].compactMap { $0 }.joined(separator: ": ")
         text = Problem.printable(reason.isEmpty ? "no reason given" : reason)
     }
 

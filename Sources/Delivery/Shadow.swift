@@ -11,24 +11,24 @@ enum Shadow: Sendable, Equatable {
 }
 
 extension Shadow {
-    /// The patch that makes `wanted` of whatever the server holds, `nil` when it certainly holds it already or no patch
-    /// can do it.
+    /// The body of a PATCH that makes `wanted` of whatever the server holds, `nil` when it certainly holds it already or
+    /// no patch can do it.
     ///
-    /// A field that one of several possible documents lacks is in the patch, so that it is right whichever of them the
-    /// server holds.
-    func patch(to wanted: WidgetDocument) -> JSONValue? {
+    /// A field that differs in one of several possible documents is in the patch, so that it is right whichever of them
+    /// the server holds.
+    func patch(to wanted: WidgetDocument) -> JSONObject? {
         guard case .held(let documents) = self else { return nil }
-        return documents.compactMap { WidgetDocument.patch(from: $0, to: wanted) }.reduce(nil) { union, patch in
-            union.map { MergePatch.union($0, patch) } ?? patch
-        }
+        let differences = documents.compactMap { wanted.difference(from: $0) }
+        guard let first = differences.first else { return nil }
+        return wanted.patch(differences.dropFirst().reduce(first) { MergePatch.union($0, $1) })
     }
 
     /// Takes note that a patch was sent and no answer came: it may have been applied, whole, or not at all.
-    mutating func mayHaveApplied(_ patch: JSONValue) {
+    mutating func mayHaveApplied(_ patch: JSONObject) {
         guard case .held(let documents) = self else { return }
         var possible = documents
         for document in documents {
-            let patched = document.applying(patch)
+            let patched = document.merging(patch)
             if !possible.contains(patched) { possible.append(patched) }
         }
         // Reading the widget once is cheaper than patches that grow with each time-out.

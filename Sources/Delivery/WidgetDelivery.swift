@@ -22,13 +22,13 @@ struct WidgetDelivery: Sendable {
     /// The next request that changes something, and whether it may go early.
     private var next: Next?
     /// Bodies that must not be sent again: refused by the service, or accepted and not kept.
-    private var barred: [JSONValue] = []
+    private var barred: [JSONObject] = []
 
     /// A request on its way.
     struct InFlight: Sendable, Equatable {
         var id: Int
         var method: RequestMethod
-        var body: JSONValue?
+        var body: JSONObject?
         var wanted: WidgetDocument?
         /// When the widget was pushed before this request.
         var previousPush: Duration?
@@ -37,7 +37,7 @@ struct WidgetDelivery: Sendable {
     /// What is to be sent next.
     private struct Next: Sendable, Equatable {
         var method: RequestMethod
-        var body: JSONValue?
+        var body: JSONObject?
         var isUrgent = false
     }
 
@@ -76,7 +76,7 @@ struct WidgetDelivery: Sendable {
         if next.method != .get { lastPush = now }
         waitingSince = nil
         let path = next.method == .post ? ServicePath.widgets : ServicePath.widget(slug)
-        return WidgetRequest(id: id, method: next.method, path: path, body: next.body)
+        return WidgetRequest(id: id, method: next.method, path: path, body: next.body.map(JSONValue.object))
     }
 
     /// Works out what is to be sent, from what the server holds and should hold.
@@ -193,7 +193,7 @@ extension WidgetDelivery {
         }
     }
 
-    private mutating func bar(_ body: JSONValue?) {
+    private mutating func bar(_ body: JSONObject?) {
         guard let body else { return }
         barred.append(body)
         if barred.count > 8 { barred.removeFirst() }

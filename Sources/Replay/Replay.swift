@@ -87,7 +87,7 @@ extension Replay.Output {
     public var line: String? {
         guard case .write(let wall, let request) = self else { return nil }
         let object: JSONObject = [
-            "at": .string(RFC3339.format(wall, fractionDigits: 3)),
+            "at": .string(RFC3339.text(wall, milliseconds: true)),
             "method": .string(request.method.rawValue),
             "path": .string(request.path),
             "body": request.body ?? .null,

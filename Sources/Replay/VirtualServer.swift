@@ -37,7 +37,7 @@ public struct VirtualServer: Sendable {
 
     private mutating func store(_ widget: JSONObject, slug: String, status: Int, at now: Moment) -> RequestOutcome {
         var widget = widget
-        widget["updated_at"] = .string(RFC3339.format(now.wall, fractionDigits: 3))
+        widget["updated_at"] = .string(RFC3339.text(now.wall, milliseconds: true))
         if let position = widgets.firstIndex(where: { $0.slug == slug }) {
             widgets[position].widget = widget
         } else {

@@ -1,1 +1,16 @@
-print("flowbridge")
+import Glibc
+
+setvbuf(stdout, nil, _IOLBF, 0)
+do {
+    let options = try CommandLineOptions.parse(Array(CommandLine.arguments.dropFirst()))
+    switch options.command {
+    case .run: exit(RunCommand.run(options))
+    case .check: exit(CheckCommand.run(options))
+    case .replay: exit(ReplayCommand.run(options))
+    }
+} catch .help(let text) {
+    StandardStreams.output(text)
+} catch .misuse(let text) {
+    StandardStreams.error("flowbridge: \(text)\n")
+    exit(EX_USAGE)
+}

@@ -1,0 +1,141 @@
+import Glibc
+
+/// What the command line asks for.
+struct CommandLineOptions {
+    enum Command: String, CaseIterable {
+        case run
+        case check
+        case replay
+    }
+
+    var command: Command
+    var configuration = "/etc/flowbridge/flowbridge.yaml"
+    var isDryRun = false
+    var printsFinal = false
+    var operands: [String] = []
+
+    /// How reading the command line may end without options.
+    enum Ending: Error {
+        /// Help was asked for: it goes to standard output, and the exit code is 0.
+        case help(String)
+        /// The command line is wrong: the sentence goes to standard error, and the exit code is 64 (EX_USAGE).
+        case misuse(String)
+    }
+
+    /// Reads the arguments after the program's name.
+    static func parse(_ arguments: [String]) throws(Ending) -> CommandLineOptions {
+        guard let first = arguments.first else { throw .misuse("A command is missing.\n\n\(overview)") }
+        if first == "--help" || first == "-h" || first == "help" { throw .help(overview) }
+        if first == "--version" { throw .help("flowbridge \(version)\n") }
+        guard let command = Command(rawValue: first) else {
+            throw .misuse("There is no command '\(first)'.\n\n\(overview)")
+        }
+        return try parse(arguments, of: command)
+    }
+
+    private static func parse(_ arguments: [String], of command: Command) throws(Ending) -> CommandLineOptions {
+        var options = CommandLineOptions(command: command)
+        var argv: [UnsafeMutablePointer<CChar>?] = arguments.map { strdup($0) } + [nil]
+        defer { argv.forEach { free($0) } }
+        let names: [StaticString] = ["help", "config", "dry-run", "final"]
+        let takesValue = ["config"]
+        var known = names.enumerated().map { position, name in
+            option(
+                name: UnsafeRawPointer(name.utf8Start).assumingMemoryBound(to: CChar.self),
+                has_arg: takesValue.contains("\(name)") ? required_argument : no_argument,
+                flag: nil,
+                val: Int32(position)
+            )
+        }
+        known.append(option(name: nil, has_arg: 0, flag: nil, val: 0))
+        optind = 1
+        opterr = 0
+        while true {
+            // The leading colon tells a missing value from an unknown option.
+            let found = getopt_long(Int32(arguments.count), &argv, ":h", known, nil)
+            if found == -1 { break }
+            let written = argv[Int(optind) - 1].map { String(cString: $0) } ?? ""
+            switch found {
+            case 0, Int32(UInt8(ascii: "h")): throw .help(help(of: command))
+            case 1: options.configuration = optarg.map { String(cString: $0) } ?? ""
+            case 2 where command == .run: options.isDryRun = true
+            case 3 where command == .replay: options.printsFinal = true
+            case Int32(UInt8(ascii: ":")): throw .misuse("The option '\(written)' needs a value.")
+            default: throw .misuse("'\(command.rawValue)' has no option '\(written)'; see 'flowbridge \(command.rawValue) --help'.")
+            }
+        }
+        options.operands = argv[Int(optind)..<arguments.count].compactMap { $0.map { String(cString: $0) } }
+        switch command {
+        case .replay where options.operands.isEmpty:
+            throw .misuse("'replay' needs at least one recording, or '-' for standard input.")
+        case .run, .check:
+            guard options.operands.isEmpty else {
+                throw .misuse("'\(command.rawValue)' takes no '\(options.operands[0])'.")
+            }
+        case .replay: break
+        }
+        return options
+    }
+}
+
+extension CommandLineOptions {
+    /// The release that this is.
+    static let version = "0.1.0"
+
+    private static let overview = """
+        flowbridge shows home energy from an MQTT broker in PushWard widgets.
+
+        Usage: flowbridge COMMAND [OPTION…]
+
+          run      connects to the broker and keeps the widgets right
+          check    reads and judges a configuration
+          replay   runs the bridge over recorded messages, without broker and service
+
+        'flowbridge COMMAND --help' tells more. The configuration is read from
+        /etc/flowbridge/flowbridge.yaml unless --config FILE names another.
+
+        """
+
+    private static func help(of command: Command) -> String {
+        switch command {
+        case .run:
+            """
+            Usage: flowbridge run [--config FILE] [--dry-run]
+
+            Connects to the broker, and keeps the widgets right until SIGTERM or SIGINT.
+
+              --config FILE   the configuration (default /etc/flowbridge/flowbridge.yaml)
+              --dry-run       print the requests instead of sending them; needs no key
+
+            Exit codes: 0 after a clean stop, 78 when the configuration cannot be used.
+
+            """
+        case .check:
+            """
+            Usage: flowbridge check [--config FILE]
+
+            Reads a configuration, reports every problem in it at once, and says in words what the signs mean.
+
+              --config FILE   the configuration (default /etc/flowbridge/flowbridge.yaml)
+
+            Exit codes: 0 when it can be used, 78 when not.
+
+            """
+        case .replay:
+            """
+            Usage: flowbridge replay [--config FILE] [--final] RECORDING…
+
+            Runs the bridge over recorded messages on virtual time, against a service in memory that starts empty. Prints
+            one JSON line for each write. Needs neither broker nor key. Record with
+              mosquitto_sub -t '#' -F '%U\\t%r\\t%t\\t%p'        or        mosquitto_sub -t '#' -F %j
+
+              --config FILE   the configuration (default /etc/flowbridge/flowbridge.yaml)
+              --final         print instead, at the end, one line a widget: what the service then holds
+              -               in place of a recording: standard input
+
+            Exit codes: 0, 65 when a recording cannot be read, 78 when the configuration cannot be used.
+
+            """
+        }
+    }
+}

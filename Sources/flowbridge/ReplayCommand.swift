@@ -1,0 +1,44 @@
+import Bridge
+import Configuration
+import Delivery
+import Glibc
+import Replay
+import Widgets
+
+/// `flowbridge replay`: the core over recorded messages on virtual time.
+enum ReplayCommand {
+    static func run(_ options: CommandLineOptions) -> Int32 {
+        guard let settings = ConfigurationFile.load(options.configuration) else { return EX_CONFIG }
+        let printsFinal = options.printsFinal
+        // The seed is fixed, so that the same recording gives the same lines.
+        var replay = Replay(Bridge(settings.bridge, seed: 0)) { output in
+            switch output {
+            case .write:
+                if !printsFinal, let line = output.line { StandardStreams.output(line + "\n") }
+            case .log(_, let entry):
+                Log.write(entry)
+            }
+        }
+        do {
+            for path in options.operands {
+                var reader = try LineReader(path: path)
+                var capture = CaptureReader()
+                while let message = try reader.next({ try capture.read($0) }) {
+                    if let message { replay.receive(message) }
+                }
+                if let message = capture.finish() { replay.receive(message) }
+            }
+        } catch {
+            StandardStreams.error("flowbridge: \(error)\n")
+            return EX_DATAERR
+        }
+        replay.finish()
+        if printsFinal {
+            for (slug, content) in replay.documents {
+                let line: JSONObject = ["slug": .string(slug), "content": content]
+                StandardStreams.output(line.description + "\n")
+            }
+        }
+        return EX_OK
+    }
+}
