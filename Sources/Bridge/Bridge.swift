@@ -55,7 +55,7 @@ public struct Bridge {
         readings.advance(to: now, events: &events)
         takeEvents(at: now)
         for index in feeds.indices {
-            guard let settles = settles(index), settles <= now.uptime else { continue }
+            guard let due = evaluationDue(index), due <= now.uptime else { continue }
             evaluate(index, at: now)
         }
         let requests = delivery.requests(at: now) { feeds[$0].settling.isWaiting }
@@ -101,6 +101,10 @@ public struct Bridge {
         )
     }
 
+    private func evaluationDue(_ widget: Int) -> Duration? {
+        [settles(widget), feeds[widget].recheck].compactMap { $0 }.min()
+    }
+
     private mutating func evaluate(_ widget: Int, at now: Moment) {
         feeds[widget].settling.take()
         let evaluation = feeds[widget].evaluate(readings, at: now)
@@ -117,8 +121,8 @@ public struct Bridge {
     }
 
     private func earliestDeadline() -> Duration? {
-        let settling = feeds.indices.lazy.compactMap { settles($0) }.min()
+        let evaluation = feeds.indices.lazy.compactMap { evaluationDue($0) }.min()
         let due = delivery.nextDeadline { feeds[$0].settling.isWaiting }
-        return [readings.nextDeadline, settling, due].compactMap { $0 }.min()
+        return [readings.nextDeadline, evaluation, due].compactMap { $0 }.min()
     }
 }

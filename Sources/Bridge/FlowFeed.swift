@@ -20,6 +20,8 @@ struct FlowFeed: Sendable {
     /// Since when the balance has been impossible.
     private var impossibleSince: Duration?
     private var hasWarned = false
+    /// When to look again although nothing has changed.
+    private(set) var recheck: Duration?
 
     /// A balance below zero for less than this is a matter of readings that were not taken together.
     private static let patience = Duration.seconds(60)
@@ -37,11 +39,15 @@ struct FlowFeed: Sendable {
 
     mutating func evaluate(_ values: Readings, at now: Moment) -> Evaluation {
         var evaluation = Evaluation()
+        recheck = nil
         let resolution = flow.resolve { values.value($0) }
         if let shortfall = resolution.shortfall {
             let since = impossibleSince ?? now.uptime
             impossibleSince = since
-            guard now.uptime - since >= FlowFeed.patience else { return evaluation }
+            guard now.uptime - since >= FlowFeed.patience else {
+                recheck = since + FlowFeed.patience
+                return evaluation
+            }
             if !hasWarned {
                 hasWarned = true
                 evaluation.lines.append(FlowFeed.warning(widget.slug, shortfall: shortfall, unit: appearance.unit.text))
