@@ -27,7 +27,7 @@ public struct WidgetDefinition: Sendable, Equatable {
     }
 }
 
-/// Content that every template may carry (contract of the widget service, section "shared by all templates").
+/// Content that every template may carry.
 public struct SharedContent: Sendable, Equatable {
     /// The heading.
     public var label: BoundedText<LabelBound>?

@@ -1,0 +1,85 @@
+/// A widget as the service stores it, without its slug and dates.
+public struct WidgetDocument: Sendable, Equatable {
+    /// The widget's name in the app's list.
+    public var name: String
+    /// What the widget shows.
+    public var content: JSONObject
+    /// Seconds between pushes. `nil` leaves the service's own, and what is stored.
+    public var pushThrottle: Int?
+    /// Seconds without an update after which the phone dims the widget. `nil` for never.
+    public var staleAfter: Int?
+
+    /// Makes a document.
+    public init(name: String, content: JSONObject, pushThrottle: Int? = nil, staleAfter: Int? = nil) {
+        self.name = name
+        self.content = content
+        self.pushThrottle = pushThrottle
+        self.staleAfter = staleAfter
+    }
+
+    /// The document that a widget of this definition should be, with this content.
+    public init(_ definition: WidgetDefinition, content: JSONObject) {
+        self.init(
+            name: definition.name.text,
+            content: content,
+            pushThrottle: definition.pushThrottle,
+            staleAfter: definition.staleAfter
+        )
+    }
+
+    /// Reads the service's answer to a read or a write, or `nil` when it is not an object with a `content` object.
+    ///
+    /// Lenient: members that are unknown are ignored, and one of a wrong type counts as absent, so that the next diff
+    /// sets it right.
+    public init?(widget: JSONValue) {
+        guard let widget = widget.asObject, let content = widget["content"]?.asObject else { return nil }
+        self.init(
+            name: widget["name"]?.asString ?? "",
+            content: content,
+            pushThrottle: widget["push_throttle"]?.asNumber.flatMap(Int.init(exactly:)),
+            staleAfter: widget["stale_after"]?.asNumber.flatMap(Int.init(exactly:))
+        )
+    }
+}
+
+extension WidgetDocument {
+    /// The body of a `POST /widgets` that makes this document. Nothing in it is null: the service refuses that here.
+    public func creation(slug: Slug) -> JSONObject {
+        var body: JSONObject = ["slug": .string(slug.description)]
+        for (key, value) in members { body[key] = value }
+        return body
+    }
+
+    /// What a merge patch must hold to turn the stored document into this one, or `nil` when nothing differs.
+    ///
+    /// Members of the stored content that are not the bridge's are not touched. The result may lack `content`, so it
+    /// is not yet a body: see `patch(_:)`.
+    public func difference(from stored: WidgetDocument) -> JSONObject? {
+        var stored = stored
+        stored.content = ContentOwnership.owned(stored: stored.content, wanted: content)
+        // The service takes a number for the throttle, but no null that would take one away.
+        if pushThrottle == nil { stored.pushThrottle = nil }
+        return MergePatch.diff(from: stored.members, to: members)
+    }
+
+    /// The body of a `PATCH` that makes this difference. It always has a `content` with at least one member, as the
+    /// service demands; where nothing in it differs that is the template.
+    public func patch(_ difference: JSONObject) -> JSONObject {
+        guard difference["content"] == nil else { return difference }
+        return MergePatch.union(difference, heartbeat)
+    }
+
+    /// The body of a `PATCH` that changes nothing and shows that the widget is alive.
+    public var heartbeat: JSONObject {
+        var template = JSONObject()
+        template["template"] = content["template"]
+        return ["content": .object(template)]
+    }
+
+    private var members: JSONObject {
+        var members: JSONObject = ["name": .string(name), "content": .object(content)]
+        members["push_throttle"] = pushThrottle.map { JSONValue($0) }
+        members["stale_after"] = staleAfter.map { JSONValue($0) }
+        return members
+    }
+}
