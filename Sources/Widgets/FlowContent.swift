@@ -16,8 +16,9 @@ public import EnergyFlow
 public enum FlowContent {
     /// The `content` object for a frame, or `nil` when no slot is known: the service refuses a flow without slots.
     ///
-    /// A slot that is not known, or whose rate is not finite, is left out; so is a total or a level. Inputs keep their order. Inputs and output are shown as 0 when negative (sensor noise at night),
-    /// totals too; levels are held within 0...100 and shown on storage only, where the app draws them.
+    /// A slot that is not known, or whose rate is not finite, is left out; so is such a total or level. Inputs keep
+    /// their order. Inputs and output are shown as 0 when negative (sensor noise at night), totals too; levels are held
+    /// within 0...100 and shown on storage only, where the app draws them.
     public static func content(frame: FlowFrame, appearance: FlowAppearance, shared: SharedContent) -> JSONObject? {
         let display = RateDisplay(unit: appearance.unit.text)
         let inputs = frame.inputs.enumerated().compactMap { index, node in
