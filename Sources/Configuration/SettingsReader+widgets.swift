@@ -1,0 +1,139 @@
+internal import Bridge
+internal import Delivery
+internal import EnergyFlow
+internal import Widgets
+
+extension SettingsReader {
+    private static let widgetKeys = [
+        "template", "name", "label", "subtitle", "icon", "unit", "accent_color", "background_color", "text_color",
+        "stale_after", "push_throttle", "push", "inputs", "storage", "exchange", "output",
+    ]
+    private static let laterWidgetKeys = ["tap_action", "url_action", "secondary_url_action"]
+    /// The service holds no more for one account.
+    private static let widgetLimit = 50
+    /// The service gathers pushes over this span unless `push_throttle` says otherwise.
+    private static let standardThrottle = 15
+
+    func widgets(_ entry: YAMLEntry, _ readings: ReadingTable) -> [WidgetPlan]? {
+        guard case .mapping(let entries) = entry.value.content, !entries.isEmpty else {
+            log.error(entry.mark, "widgets must hold at least one widget, such as power: { template: flow, ... }")
+            return nil
+        }
+        if entries.count > SettingsReader.widgetLimit {
+            let mark = entries[SettingsReader.widgetLimit].mark
+            log.error(mark, "the service holds at most \(SettingsReader.widgetLimit) widgets for an account")
+        }
+        let references = ReferenceReader(log: log, readings: readings)
+        let plans = entries.map { widget($0, references) }
+        // Without the widgets that could not be read nobody knows what they would have used.
+        if !plans.contains(nil) { references.warnOfUnused() }
+        return plans.contains(nil) ? nil : plans.compactMap(\.self)
+    }
+
+    private func widget(_ entry: YAMLEntry, _ references: ReferenceReader) -> WidgetPlan? {
+        let slug = self.slug(entry)
+        let path = "widgets.\(label(entry.key))"
+        // Another template has other keys, so that its keys would only be reported as unknown.
+        guard template(of: entry, path) else { return nil }
+        guard
+            let section = Section(
+                entry.value,
+                path,
+                at: entry.mark,
+                keys: SettingsReader.widgetKeys,
+                later: SettingsReader.laterWidgetKeys,
+                log: log
+            )
+        else { return nil }
+
+        let name: BoundedText<NameBound>? = section.required("name").flatMap { log.bounded($0, section.name("name")) }
+        let throttle = section.duration("push_throttle", from: 1, to: 3600).map(\.seconds)
+        let stale = section.duration("stale_after", from: 60, to: 604_800).map(\.seconds)
+        let shared = SharedContent(
+            label: section.bounded("label"),
+            subtitle: section.bounded("subtitle"),
+            icon: section.bounded("icon"),
+            accentColor: section.color("accent_color"),
+            backgroundColor: section.color("background_color"),
+            textColor: section.color("text_color")
+        )
+        let push = self.push(section, throttle: throttle)
+        let unit = self.unit(section["unit"], section.name("unit"), standard: "W")
+        let flow = FlowReader(log: log, references: references, section: section, unit: unit).flow()
+        guard let slug, let name, let flow else { return nil }
+        return WidgetPlan(
+            widget: WidgetDefinition(
+                slug: slug,
+                name: name,
+                pushThrottle: throttle,
+                staleAfter: stale,
+                shared: shared
+            ),
+            template: .flow(flow.definition, flow.appearance),
+            push: push
+        )
+    }
+
+    private func slug(_ entry: YAMLEntry) -> Slug? {
+        if let slug = Slug(entry.key) { return slug }
+        log.error(
+            entry.mark,
+            "\(quoted(entry.key)) is no slug: it takes letters, digits, '-' and '_', begins with a letter or digit and "
+                + "has at most 128 characters"
+        )
+        return nil
+    }
+
+    /// Whether the template is one that can be read on, or missing or misspelt so that the rest still can.
+    private func template(of entry: YAMLEntry, _ path: String) -> Bool {
+        guard case .mapping(let entries) = entry.value.content else { return true }
+        guard let node = entries.first(where: { $0.key == "template" })?.value else {
+            log.error(entry.mark, "missing key 'template' in \(path); write template: flow")
+            return true
+        }
+        if case .scalar(let text, _) = node.content, ["progress", "countdown"].contains(text) {
+            log.error(node.mark, "\(path).template: '\(text)' is not yet supported in this version")
+            return false
+        }
+        _ = log.choice(node, "\(path).template", ["flow": true])
+        return true
+    }
+
+    private func push(_ section: Section, throttle: Int?) -> PushPolicy {
+        var policy = PushPolicy()
+        guard let entry = section.entry("push") else { return policy }
+        guard
+            let push = Section(
+                entry.value,
+                section.name("push"),
+                at: entry.mark,
+                keys: ["every", "urgent", "settle"],
+                later: ["deadband", "budget"],
+                log: log
+            )
+        else { return policy }
+        if let every = push.duration("every") { policy.every = every }
+        if let settle = push.duration("settle", from: 0) { policy.settle = settle }
+        if let urgent = push.duration("urgent") {
+            policy.urgent = urgent
+        } else if !push.has("urgent") {
+            policy.urgent = min(policy.urgent, policy.every)
+        }
+        if policy.urgent > policy.every, let node = push["urgent"] ?? push["every"] {
+            log.error(node.mark, "\(push.name("urgent")) cannot be longer than \(push.name("every"))")
+        }
+        let gathered = Duration.seconds(throttle ?? SettingsReader.standardThrottle)
+        if policy.every < gathered, let node = push["every"] {
+            log.warning(
+                node.mark,
+                "\(push.name("every")) is shorter than the \(gathered.seconds) s over which the service gathers pushes"
+            )
+        }
+        return policy
+    }
+}
+
+extension Duration {
+    /// Whole seconds.
+    var seconds: Int { Int(components.seconds) }
+}

@@ -1,0 +1,69 @@
+internal import Glibc
+
+/// The time zones that this machine knows.
+public struct TimeZones: Sendable {
+    private let directory: String
+
+    init(directory: String) {
+        self.directory = directory
+    }
+
+    /// `$TZDIR`, else `/usr/share/zoneinfo`: where glibc looks.
+    public static var standardDirectory: String {
+        getenv("TZDIR").map { String(cString: $0) } ?? "/usr/share/zoneinfo"
+    }
+
+    /// The zone that `/etc/localtime` links to, else UTC.
+    var system: String {
+        var buffer = [CChar](repeating: 0, count: Int(PATH_MAX))
+        let length = readlink("/etc/localtime", &buffer, buffer.count)
+        guard length > 0 else { return "UTC" }
+        let target = String(decoding: buffer[..<length].map { UInt8(bitPattern: $0) }, as: UTF8.self)
+        guard let range = target.range(ofText: "zoneinfo/") else { return "UTC" }
+        let name = String(target[range.upperBound...])
+        return knows(name) ? name : "UTC"
+    }
+
+    /// Whether there is a zone of this name.
+    func knows(_ name: String) -> Bool {
+        let isName = name.utf8.allSatisfy { byte in
+            Unicode.Scalar(byte).properties.isAlphabetic && byte < 0x80 || YAMLWord.isDigit(byte)
+                || "+-_/".utf8.contains(byte)
+        }
+        // A path that leaves the directory would make any file a zone.
+        guard isName, !name.isEmpty, !name.hasPrefix("/") else { return false }
+        guard let bytes = try? FileContents.read("\(directory)/\(name)", limit: 1 << 20) else { return false }
+        return bytes.starts(with: "TZif".utf8)
+    }
+
+    /// The names of all zones, for a suggestion.
+    var names: [String] {
+        var names: [String] = []
+        var folders = [""]
+        while let folder = folders.popLast() {
+            guard let stream = opendir("\(directory)/\(folder)") else { continue }
+            defer { closedir(stream) }
+            while let entry = readdir(stream) {
+                let name = withUnsafeBytes(of: &entry.pointee.d_name) { bytes in
+                    String(decoding: bytes.prefix { $0 != 0 }, as: UTF8.self)
+                }
+                // "posix" and "right" hold every zone a second time.
+                guard !name.hasPrefix("."), !name.contains("."), name != "posix", name != "right" else { continue }
+                let isFolder = entry.pointee.d_type == UInt8(DT_DIR)
+                if isFolder { folders.append("\(folder)\(name)/") } else { names.append("\(folder)\(name)") }
+            }
+        }
+        return names.sorted()
+    }
+}
+
+extension String {
+    fileprivate func range(ofText text: String) -> Range<String.Index>? {
+        var start = startIndex
+        while start < endIndex {
+            if self[start...].hasPrefix(text) { return start..<index(start, offsetBy: text.count) }
+            formIndex(after: &start)
+        }
+        return nil
+    }
+}
