@@ -76,6 +76,12 @@ extension WidgetDocument {
         return ["content": .object(template)]
     }
 
+    /// The document that the service holds once it has applied a patch. One that would take the whole content away is
+    /// refused there, and changes nothing here.
+    public func merging(_ patch: JSONObject) -> WidgetDocument {
+        WidgetDocument(widget: .object(MergePatch.apply(patch, to: members))) ?? self
+    }
+
     private var members: JSONObject {
         var members: JSONObject = ["name": .string(name), "content": .object(content)]
         members["push_throttle"] = pushThrottle.map { JSONValue($0) }

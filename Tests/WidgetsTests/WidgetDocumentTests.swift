@@ -104,6 +104,19 @@ struct WidgetDocumentTests {
         #expect(ContentOwnership.owned(stored: stored.content, wanted: wanted.content) == wanted.content)
     }
 
+    @Test("merging a patch gives what the service then holds")
+    func merging() throws {
+        var stored = wanted
+        stored.content["flow"] = ["storage": ["rate": 5]]
+        stored.staleAfter = nil
+        stored.name = "House"
+        let difference = try #require(wanted.difference(from: stored))
+        #expect(stored.merging(wanted.patch(difference)) == wanted)
+        #expect(wanted.merging(["stale_after": .null]).staleAfter == nil)
+        #expect(wanted.merging(wanted.heartbeat) == wanted)
+        #expect(wanted.merging(["content": .null]) == wanted)
+    }
+
     @Test("a change of template removes all that is left of the old one")
     func templateSwitch() {
         var stored = wanted
