@@ -1,0 +1,111 @@
+/// Payloads of one topic that could not be used, for one log line.
+public struct PayloadProblem: Sendable, Equatable {
+    /// The topic, or the filter if it brought more topics than a reading takes.
+    public let topic: String
+    /// The name of the first reading that could not use the payload.
+    public let reading: String
+    /// A sentence that ends in a period. Of a payload it shows at most 40 characters, all printable ASCII.
+    public let reason: String
+    /// How many times a reading could not use a payload of the topic since its last line.
+    public let count: Int
+}
+
+/// Why a payload cannot be used, without words until somebody asks.
+struct PayloadFault {
+    enum Kind: Equatable {
+        case noNumber
+        case notFinite
+        case decimalComma
+        case textBehind
+        case noScalar
+        case noJSON
+        case implausible
+        case unknownUnit
+        case unknownDirection
+        case noTimestamp
+        case tooLarge
+        case tooManyTopics
+    }
+
+    let kind: Kind
+    /// The part of the payload that shows it. Good only while the message is.
+    let excerpt: UnsafeRawBufferPointer
+
+    var sentence: String {
+        let shown = Self.shown(excerpt)
+        return switch kind {
+        case .noNumber: "'\(shown)' is no number."
+        case .notFinite: "'\(shown)' is not a finite number."
+        case .decimalComma: "'\(shown)' has a decimal comma, which is read only with 'decimal: comma'."
+        case .textBehind: "'\(shown)' has text behind the number; a unit belongs into 'unit'."
+        case .noScalar: "At the path stands '\(shown)', which is no number."
+        case .noJSON: "'\(shown)' is no JSON object or array, and the reading has a path."
+        case .implausible: "'\(shown)' is out of range."
+        case .unknownUnit: "'\(shown)' is no unit of the same kind as the reading's."
+        case .unknownDirection: "'\(shown)' is none of the words for the direction."
+        case .noTimestamp: "'\(shown)' is no time: neither a unix time nor RFC 3339 with an offset."
+        case .tooLarge: "The payload is larger than \(Readings.maximumPayload) bytes."
+        case .tooManyTopics: "More than \(Readings.maximumMembers) topics match the filter."
+        }
+    }
+
+    /// At most 40 characters; whatever is not printable ASCII, and could so forge a log line, is a question mark.
+    private static func shown(_ bytes: UnsafeRawBufferPointer) -> String {
+        let limit = 40
+        var text = ""
+        for byte in bytes.prefix(bytes.count > limit ? limit - 3 : limit) {
+            text.unicodeScalars.append((0x20..<0x7F).contains(byte) ? Unicode.Scalar(byte) : "?")
+        }
+        return bytes.count > limit ? text + "..." : text
+    }
+}
+
+/// Counts what could not be used, so that 15,000 bad payloads make one line a minute and no memory.
+struct ProblemLedger {
+    private struct Page {
+        let topic: String
+        var reading = 0
+        var reason = ""
+        var count = 0
+        var lastTaken: Duration?
+    }
+
+    /// The least time between two lines of one topic.
+    static let pause: Duration = .seconds(60)
+
+    private var pages: [Page] = []
+    private var pending: [Int] = []
+
+    /// Opens a page for a topic. There are as many as there are topics with a reading.
+    mutating func open(topic: String) -> Int {
+        pages.append(Page(topic: topic))
+        return pages.count - 1
+    }
+
+    /// Counts a fault. Only the first since the last line is put in words.
+    mutating func note(_ fault: PayloadFault, reading: Int, page: Int) {
+        if pages[page].count == 0 {
+            pages[page].reading = reading
+            pages[page].reason = fault.sentence
+            pending.append(page)
+        }
+        pages[page].count += 1
+    }
+
+    /// Takes what may be told now.
+    mutating func take(at uptime: Duration, name: (Int) -> String) -> [PayloadProblem] {
+        guard !pending.isEmpty else { return [] }
+        var problems: [PayloadProblem] = []
+        pending.removeAll { index in
+            let page = pages[index]
+            if let last = page.lastTaken, uptime < last + Self.pause { return false }
+            problems.append(
+                PayloadProblem(topic: page.topic, reading: name(page.reading), reason: page.reason, count: page.count)
+            )
+            pages[index].count = 0
+            pages[index].lastTaken = uptime
+            return true
+        }
+        return problems
+    }
+}
