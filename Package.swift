@@ -46,6 +46,7 @@ let package = Package(
         room("Bridge", ["Readings", "EnergyFlow", "Widgets", "Delivery"]),
 
         // The drivers and what they stand on.
+        room("TimeZones", ["EnergyFlow"]),
         room("Replay", ["Readings", "Widgets", "Delivery", "Bridge"]),
         room("Configuration", ["CFyaml", "Readings", "EnergyFlow", "Widgets", "Delivery", "Bridge"]),
         room("Mosquitto", ["CMosquitto", "CLinux"]),
@@ -66,7 +67,8 @@ let package = Package(
         ),
 
         tests("ReadingsTests", ["Readings"]),
-        tests("EnergyFlowTests", ["EnergyFlow", "Readings"]),
+        tests("EnergyFlowTests", ["EnergyFlow", "Readings", "TimeZones"]),
+        tests("TimeZonesTests", ["TimeZones", "EnergyFlow"]),
         tests("WidgetsTests", ["Widgets", "EnergyFlow"]),
         tests("DeliveryTests", ["Delivery", "Widgets", "Readings"]),
         tests("BridgeTests", ["Bridge", "Readings", "EnergyFlow", "Widgets", "Delivery"]),

@@ -14,13 +14,7 @@ extension FlowDefinition {
     /// but the house still gets what it draws.
     /// - Parameter value: a reading's value in its base unit, by index; `nil` when it is not known.
     public func resolve(_ value: (Int) -> Double?) -> Resolution {
-        var rates = Rates(
-            inputs: inputs.map { $0.rate.value(value) },
-            storage: storage?.rate.value(value),
-            exchange: exchange?.rate.value(value),
-            output: output?.rate.value(value)
-        )
-        let shortfall = solveBalance(in: &rates)
+        let (rates, shortfall) = solve(value)
         let frame = FlowFrame(
             inputs: zip(inputs, rates.inputs).map { slot, rate in
                 slot.node(rate: rate.map(FlowDefinition.atLeastZero), value: value)
@@ -38,6 +32,18 @@ extension FlowDefinition {
         var storage: Double?
         var exchange: Double?
         var output: Double?
+    }
+
+    /// The rates with the balance filled in, and its shortfall.
+    func solve(_ value: (Int) -> Double?) -> (rates: Rates, shortfall: Double?) {
+        var rates = Rates(
+            inputs: inputs.map { $0.rate.value(value) },
+            storage: storage?.rate.value(value),
+            exchange: exchange?.rate.value(value),
+            output: output?.rate.value(value)
+        )
+        let shortfall = solveBalance(in: &rates)
+        return (rates, shortfall)
     }
 
     /// Fills in the slot that is the balance: output = Σ inputs + exchange − storage. A slot that is not configured

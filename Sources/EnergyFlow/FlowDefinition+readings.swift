@@ -14,12 +14,7 @@ extension FlowDefinition {
 extension SlotDefinition {
     /// The indices of the readings behind this slot.
     var readings: [Int] {
-        var indices: [Int] = []
-        switch rate {
-        case .balance: break
-        case .signed(let sum, _): indices += sum.members
-        case .pair(let positive, let negative): indices += positive.members + negative.members
-        }
+        var indices = rate.readings
         if case .counter(let sum) = total { indices += sum.members }
         return indices + (level?.members ?? [])
     }

@@ -1,0 +1,311 @@
+public import Readings
+
+/// Today's totals of all slots of all flows, on the days of one local calendar.
+///
+/// The wall clock decides which day it is, and nothing else: a box without a battery clock boots in the past, is set
+/// right, and may be set back. So
+///
+/// * before a plausible year nothing is counted or handed out for keeping; the newest readings wait for the clock;
+/// * the day rolls forward once, however far the clock went, and by time alone: `advance(to:)` needs no message;
+/// * it does not roll back when the clock does, unless by days, when it was the old date that was wrong;
+/// * what was kept is today's if it bears today's date (or tomorrow's: the clock may have been set back a little).
+///
+/// A sum is known when all its members are. A counter whose source is gone is held, for energy does not vanish, unless
+/// its reading expires by configuration: then it is unknown, and so is its sum.
+public struct DayTotals: Sendable {
+    /// A flow whose totals are kept, by the name that its integrals bear in the store.
+    public struct Flow: Sendable, Equatable {
+        /// The widget's slug.
+        public var name: String
+        /// What feeds the slots.
+        public var definition: FlowDefinition
+
+        /// Makes a flow.
+        public init(name: String, definition: FlowDefinition) {
+            self.name = name
+            self.definition = definition
+        }
+    }
+
+    /// A reading's value for integration.
+    public struct Rate: Sendable, Equatable {
+        /// In its base unit.
+        public var value: Double
+        /// The monotonic time at which it expires; `nil` for never.
+        public var until: Duration?
+
+        /// Makes a rate.
+        public init(value: Double, until: Duration?) {
+            self.value = value
+            self.until = until
+        }
+    }
+
+    /// The totals of a day that is over.
+    public struct ClosedDay: Sendable, Equatable {
+        /// The date.
+        public var day: LocalDay
+        /// A reading's name, or `power.exchange.import` for an integral.
+        public var name: String
+        /// In kWh, or in the counter's own unit, ≥ 0.
+        public var total: Double
+
+        /// Makes a closed day.
+        public init(day: LocalDay, name: String, total: Double) {
+            self.day = day
+            self.name = name
+            self.total = total
+        }
+    }
+
+    /// The local date that the totals are of; `nil` while the clock is not plausible.
+    public private(set) var day: LocalDay?
+
+    private let calendar: LocalCalendar
+    private let flows: [Flow]
+    private var dayStart = Duration.zero
+    private var dayEnd = Duration.zero
+    private var latest: Moment
+    /// By index of reading.
+    private var counters: [Int: CounterSum] = [:]
+    private var integrals: [Integral] = []
+    private var closed: [ClosedDay] = []
+    /// What was kept, until the clock tells whether it is today's.
+    private var waiting: State?
+    /// The newest readings since the start, while the clock is not plausible.
+    private var unread: [Unread] = []
+
+    private struct Integral {
+        let flow: Int
+        let slot: FlowSlot
+        let name: String
+        let readings: [Int]
+        var integrator: RateIntegrator
+    }
+
+    private struct Unread {
+        let reading: Int
+        let member: String
+        let value: Double
+        let isFresh: Bool
+        let uptime: Duration
+    }
+
+    /// The totals of these flows, going on from what was kept of today.
+    public init(
+        readings: [ReadingDefinition],
+        flows: [Flow],
+        calendar: LocalCalendar,
+        restoring kept: State? = nil,
+        at now: Moment
+    ) {
+        self.calendar = calendar
+        self.flows = flows
+        latest = now
+        waiting = kept
+        for (index, flow) in flows.enumerated() {
+            for (slot, definition) in flow.definition.namedSlots {
+                switch definition.total {
+                case nil: break
+                case .counter(let sum):
+                    for member in sum.members { counters[member] = CounterSum(readings[member]) }
+                case .integrate(let sense):
+                    let members = flow.definition.rateReadings(of: slot)
+                    let unit = members.first.map { readings[$0].unit } ?? ReadingUnit("W")
+                    integrals.append(
+                        Integral(
+                            flow: index,
+                            slot: slot,
+                            name: flow.integralName(of: slot, sense: sense, readings: readings),
+                            readings: members,
+                            integrator: RateIntegrator(sense: sense, perHour: unit.perHour)
+                        )
+                    )
+                }
+            }
+        }
+        advance(to: now)
+    }
+
+    /// The wall time of the next roll; `nil` while the clock is not plausible.
+    public var nextRoll: Duration? { day == nil ? nil : dayEnd }
+
+    /// Today's total of a slot, ≥ 0, in kWh or the counter's own unit; `nil` when it has none or it is not known.
+    ///
+    /// An integral is as of the last call of `advance(to:)`.
+    public func total(of slot: FlowSlot, in flow: Int = 0) -> Double? {
+        switch flows[flow].definition[slot]?.total {
+        case nil: nil
+        case .counter(let sum): sum.value { counters[$0]?.total }
+        case .integrate: integrals.first { $0.flow == flow && $0.slot == slot }?.integrator.total
+        }
+    }
+
+    /// Whether a reading's values belong to `receive(_:of:member:isFresh:at:)`.
+    public func counts(_ reading: Int) -> Bool {
+        counters[reading] != nil
+    }
+
+    /// Takes the value of a counting reading, in its base unit; `nil` when it has none now.
+    ///
+    /// `member` tells apart the topics that a wildcard brings: each is a counter of its own, since they do not start from
+    /// zero together. `isFresh` is false for retained messages.
+    public mutating func receive(
+        _ value: Double?,
+        of reading: Int,
+        member: String = "",
+        isFresh: Bool,
+        at now: Moment
+    ) {
+        advance(to: now)
+        guard day != nil else {
+            unread.removeAll { $0.reading == reading && $0.member.utf8.elementsEqual(member.utf8) }
+            if let value {
+                unread.append(
+                    Unread(reading: reading, member: member, value: value, isFresh: isFresh, uptime: now.uptime)
+                )
+            }
+            return
+        }
+        let age = sinceMidnight(now)
+        counters[reading]?.receive(value, member: member, isFresh: isFresh, at: now, sinceMidnight: age)
+    }
+
+    /// Takes the rates of a flow's slots from now on, whenever one of its readings has come, changed or expired.
+    ///
+    /// - Parameter rate: a reading's value by index. `nil` when it is not known, and when it is only retained: its age is
+    ///   not known, so it makes no energy.
+    public mutating func integrate(flow: Int = 0, at now: Moment, _ rate: (Int) -> Rate?) {
+        advance(to: now)
+        guard integrals.contains(where: { $0.flow == flow }) else { return }
+        let rates = flows[flow].definition.solve { rate($0)?.value }.rates
+        for index in integrals.indices where integrals[index].flow == flow {
+            let until = integrals[index].readings.compactMap { rate($0)?.until }.min()
+            let value = day == nil ? nil : rates[integrals[index].slot]
+            integrals[index].integrator.receive(value, until: until, at: now.uptime)
+        }
+    }
+
+    /// Lets time pass: integrals grow, and at midnight the totals of the day are closed and begin at 0.
+    public mutating func advance(to now: Moment) {
+        defer { latest = now }
+        guard let day else { return begin(at: now) }
+        if now.wall >= dayEnd {
+            // Monotonic time decides how much of the time since the last call belongs to the new day.
+            let midnight = min(max(now.uptime - (now.wall - dayEnd), latest.uptime), now.uptime)
+            for index in integrals.indices { integrals[index].integrator.settle(to: midnight) }
+            close(day)
+            for index in integrals.indices { integrals[index].integrator.roll(at: midnight) }
+            for index in counters.keys { counters[index]?.roll() }
+            setDay(at: now.wall)
+        } else if now.wall < dayStart - .seconds(86_400), isPlausible(now) {
+            setDay(at: now.wall)
+        }
+        for index in integrals.indices { integrals[index].integrator.settle(to: now.uptime) }
+    }
+
+    /// The days closed since the last call, for the store.
+    public mutating func takeClosedDays() -> [ClosedDay] {
+        defer { closed = [] }
+        return closed
+    }
+
+    /// What must be kept to go on after a restart; `nil` while the clock is not plausible, when nothing may be
+    /// overwritten.
+    public func state(at now: Moment) -> State? {
+        day.map { day in
+            State(
+                day: day,
+                counters: counters.sorted { $0.key < $1.key }.flatMap { $0.value.records(at: now) },
+                integrals: integrals.compactMap { integral in
+                    integral.integrator.total.map { State.Integral(name: integral.name, total: $0) }
+                }
+            )
+        }
+    }
+
+    /// 2024-01-01: no clock that is set right shows less.
+    private func isPlausible(_ now: Moment) -> Bool {
+        now.wall >= .seconds(1_704_067_200)
+    }
+
+    private func sinceMidnight(_ now: Moment) -> Duration {
+        max(.zero, now.wall - dayStart)
+    }
+
+    private mutating func setDay(at wall: Duration) {
+        day = calendar.day(of: wall)
+        dayStart = calendar.startOfDay(at: wall)
+        dayEnd = calendar.nextMidnight(after: wall)
+    }
+
+    private mutating func close(_ day: LocalDay) {
+        for index in counters.keys.sorted() {
+            guard let counter = counters[index], let total = counter.total else { continue }
+            closed.append(ClosedDay(day: day, name: counter.name, total: total))
+        }
+        for integral in integrals {
+            guard let total = integral.integrator.total else { continue }
+            closed.append(ClosedDay(day: day, name: integral.name, total: total))
+        }
+    }
+
+    /// The clock is plausible for the first time.
+    private mutating func begin(at now: Moment) {
+        guard isPlausible(now) else { return }
+        setDay(at: now.wall)
+        if let kept = waiting {
+            restore(kept, at: now)
+        }
+        waiting = nil
+        let age = sinceMidnight(now)
+        for message in unread {
+            counters[message.reading]?.receive(
+                message.value,
+                member: message.member,
+                isFresh: message.isFresh,
+                at: Moment(uptime: message.uptime, wall: now.wall - (now.uptime - message.uptime)),
+                sinceMidnight: age
+            )
+        }
+        unread = []
+    }
+
+    private mutating func restore(_ kept: State, at now: Moment) {
+        guard let today = day, kept.day.number <= today.number + 1 else { return }
+        if kept.day > today {
+            setDay(at: dayEnd)
+        }
+        let isSameDay = kept.day >= today
+        for index in counters.keys {
+            counters[index]?.restore(kept.counters, at: now, isSameDay: isSameDay)
+        }
+        guard isSameDay else {
+            closed += kept.closedDays
+            return
+        }
+        for index in integrals.indices {
+            let integral = integrals[index]
+            guard let total = kept.integrals.first(where: { $0.name == integral.name })?.total else { continue }
+            integrals[index].integrator = RateIntegrator(
+                sense: integral.integrator.sense,
+                perHour: integral.integrator.perHour,
+                total: total
+            )
+        }
+    }
+}
+
+extension DayTotals.Flow {
+    /// `power.exchange.import`, `power.input.solar_power`: what it is made of, so that it is found again when slots are
+    /// added or change places.
+    fileprivate func integralName(of slot: FlowSlot, sense: FlowSense, readings: [ReadingDefinition]) -> String {
+        switch slot {
+        case .input:
+            "\(name).input.\(definition.rateReadings(of: slot).map { readings[$0].name }.joined(separator: "+"))"
+        case .storage: "\(name).storage.\(sense == .positive ? "charging" : "discharging")"
+        case .exchange: "\(name).exchange.\(sense == .positive ? "import" : "export")"
+        case .output: "\(name).output"
+        }
+    }
+}
