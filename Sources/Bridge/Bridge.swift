@@ -48,6 +48,7 @@ public struct Bridge {
     ) {
         readings.receive(topic: topic, payload: payload, retained: retained, at: now, events: &events)
         takeEvents(at: now)
+        if let due = readings.problemsDue { deadline = min(deadline ?? due, due) }
     }
 
     /// Lets time pass up to `now`: readings expire, frames settle, requests become due.
@@ -113,7 +114,7 @@ public struct Bridge {
     }
 
     private mutating func actions(sending requests: [WidgetRequest], at now: Moment) -> [BridgeAction] {
-        lines += readings.takeProblems(at: now).map(\.line)
+        lines += readings.takeProblems(at: now).map(LogEntry.init)
         let actions = lines.map(BridgeAction.log) + requests.map(BridgeAction.send)
         lines = []
         deadline = earliestDeadline()
@@ -123,6 +124,6 @@ public struct Bridge {
     private func earliestDeadline() -> Duration? {
         let evaluation = feeds.indices.lazy.compactMap { evaluationDue($0) }.min()
         let due = delivery.nextDeadline { feeds[$0].settling.isWaiting }
-        return [readings.nextDeadline, evaluation, due].compactMap { $0 }.min()
+        return [readings.nextDeadline, readings.problemsDue, evaluation, due].compactMap { $0 }.min()
     }
 }

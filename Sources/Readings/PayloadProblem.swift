@@ -76,6 +76,11 @@ struct ProblemLedger {
     private var pages: [Page] = []
     private var pending: [Int] = []
 
+    /// Uptime at which there is something to tell; `nil` while there is not.
+    var due: Duration? {
+        pending.lazy.map { pages[$0].lastTaken.map { $0 + Self.pause } ?? .zero }.min()
+    }
+
     /// Opens a page for a topic. There are as many as there are topics with a reading.
     mutating func open(topic: String) -> Int {
         pages.append(Page(topic: topic))

@@ -118,6 +118,11 @@ public struct Readings {
         ledger.take(at: moment.uptime) { definitions[$0].name }
     }
 
+    /// Uptime at which `takeProblems` has something to give; `nil` while it has not.
+    public var problemsDue: Duration? {
+        ledger.due
+    }
+
     // MARK: Time
 
     /// Lets time pass: what is too old expires. Appends an event for each reading that changed by it.

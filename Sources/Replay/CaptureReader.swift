@@ -14,8 +14,11 @@ public struct CaptureReader: Sendable {
     /// Takes the next line, without its line feed, and gives the message that it shows to be complete, if any.
     public mutating func read(_ bytes: some Collection<UInt8>) throws(CaptureError) -> CapturedMessage? {
         line += 1
-        if let message = try CaptureReader.tabbed(Array(bytes)) ?? json(Array(bytes)) {
-            defer { pending = message }
+        let bytes = Array(bytes)
+        var begun = CaptureReader.tabbed(bytes)
+        if begun == nil { begun = try json(bytes) }
+        if let begun {
+            defer { pending = begun }
             return pending
         }
         if pending == nil, bytes.isEmpty { return nil }

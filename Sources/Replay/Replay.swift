@@ -1,7 +1,7 @@
 public import Bridge
 public import Delivery
-public import Readings
-import Widgets
+import Readings
+public import Widgets
 
 /// Runs the core over recorded messages on virtual time, against a virtual service.
 public struct Replay {

@@ -1,3 +1,4 @@
+@preconcurrency import CLinux  // `optarg` and its kin are globals; the command line is read before any thread starts.
 import Glibc
 
 /// What the command line asks for.
@@ -47,7 +48,7 @@ struct CommandLineOptions {
                 val: Int32(position)
             )
         }
-        known.append(option(name: nil, has_arg: 0, flag: nil, val: 0))
+        known.append(option())
         optind = 1
         opterr = 0
         while true {

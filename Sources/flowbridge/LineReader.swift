@@ -8,11 +8,7 @@ struct LineReader: ~Copyable {
 
     /// Opens a file. Throws a sentence that says why it cannot be read.
     init(path: String) throws(Failure) {
-        if path == "-" {
-            file = stdin
-            return
-        }
-        guard let opened = fopen(path, "r") else {
+        guard let opened = path == "-" ? fdopen(STDIN_FILENO, "r") : fopen(path, "r") else {
             throw Failure(description: "\(path) cannot be opened: \(String(cString: strerror(errno))).")
         }
         file = opened
@@ -20,7 +16,7 @@ struct LineReader: ~Copyable {
 
     deinit {
         free(buffer)
-        if file != stdin { fclose(file) }
+        fclose(file)
     }
 
     /// Why a file cannot be read.

@@ -1,6 +1,5 @@
 import Glibc
 
-setvbuf(stdout, nil, _IOLBF, 0)
 do {
     let options = try CommandLineOptions.parse(Array(CommandLine.arguments.dropFirst()))
     switch options.command {

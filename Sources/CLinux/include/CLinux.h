@@ -1,3 +1,11 @@
 #pragma once
+
+// What Swift's Glibc module lacks.
+#include <getopt.h>
+#include <stdint.h>
+#include <sys/epoll.h>
+#include <sys/eventfd.h>
 #include <sys/signalfd.h>
-#include <sys/timerfd.h>
+
+/// The signal that waits on a non-blocking signalfd, or 0 if there is none.
+int flowbridge_next_signal(int descriptor);

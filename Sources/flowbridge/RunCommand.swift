@@ -1,0 +1,3 @@
+enum RunCommand {
+    static func run(_ options: CommandLineOptions) -> Int32 { 1 }
+}
