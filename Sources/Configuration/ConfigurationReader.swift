@@ -1,3 +1,5 @@
+internal import Glibc
+
 /// Reads a configuration and judges all of it in one go.
 public struct ConfigurationReader: Sendable {
     private let zones: TimeZones
@@ -5,8 +7,13 @@ public struct ConfigurationReader: Sendable {
     /// Makes a reader.
     ///
     /// - Parameter zoneinfo: Where time zones lie; by default `$TZDIR`, else `/usr/share/zoneinfo`.
-    public init(zoneinfo: String = TimeZones.standardDirectory) {
+    public init(zoneinfo: String = ConfigurationReader.zoneinfo) {
         zones = TimeZones(directory: zoneinfo)
+    }
+
+    /// `$TZDIR`, else `/usr/share/zoneinfo`: where glibc looks for time zones.
+    public static var zoneinfo: String {
+        getenv("TZDIR").map { String(cString: $0) } ?? "/usr/share/zoneinfo"
     }
 
     /// Reads a file. Relative paths in it are taken relative to it.

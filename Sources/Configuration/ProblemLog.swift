@@ -34,9 +34,23 @@ final class ProblemLog {
                 file: file,
                 place: ConfigurationProblem.Place(line: mark.line, column: mark.column),
                 severity: severity,
-                message: message,
+                message: harmless(message),
                 sourceLine: source.line(mark.line)
             )
         )
     }
+}
+
+/// A message on one line, of a bounded length and without what looks like a service key, whatever it quotes.
+private func harmless(_ message: String) -> String {
+    let limit = 600
+    var scalars = String.UnicodeScalarView()
+    for scalar in message.unicodeScalars.prefix(limit) {
+        // A terminal would obey control characters, which double quotes in YAML can spell.
+        scalars.append(scalar.properties.generalCategory == .control ? "\u{FFFD}" : scalar)
+    }
+    let text = String(scalars) + (message.unicodeScalars.count > limit ? "…" : "")
+    return text.split(separator: " ", omittingEmptySubsequences: false)
+        .map { $0.contains("hlk_") ? "•••" : $0 }
+        .joined(separator: " ")
 }

@@ -50,12 +50,10 @@ struct SourceText {
     }
 
     private static func firstInvalid(in bytes: [UInt8]) -> YAMLMark {
-        var valid = 0
         var decoder = UTF8()
         var iterator = bytes.makeIterator()
         var mark = YAMLMark.start
         while case .scalarValue(let scalar) = decoder.decode(&iterator) {
-            valid += 1
             mark = mark.advanced(over: scalar)
         }
         return mark
@@ -99,10 +97,11 @@ struct SourceText {
             let body = line.dropFirst(indent)
             guard let first = body.first, first != "#" else { return false }
             let key = leadingKey(body)
-            if let key, indent <= sectionIndent {
+            if let key, first != "\t", indent <= sectionIndent {
                 sectionIndent = indent
                 isOpen = openSections.contains(key)
                 secretIndent = nil
+                if !isOpen { return false }
             }
             if let hidden = secretIndent {
                 // What is indented below a secret's key may be the secret.
@@ -140,14 +139,9 @@ extension YAMLMark {
     }
 }
 
-/// A piece of the file within quotes, for a message: short, on one line, and without what looks like a secret.
+/// A piece of the file within quotes, for a message: short, and without what looks like a secret.
 func quoted(_ text: String) -> String {
     if text.contains("hlk_") || (text.contains("://") && text.contains("@")) { return "'•••'" }
     let limit = 64
-    var shown = ""
-    for scalar in text.unicodeScalars.prefix(limit) {
-        // A terminal would obey control characters.
-        shown.unicodeScalars.append(scalar.properties.generalCategory == .control ? "\u{FFFD}" : scalar)
-    }
-    return "'\(shown)\(text.unicodeScalars.count > limit ? "…" : "")'"
+    return "'\(String(text.unicodeScalars.prefix(limit)))\(text.unicodeScalars.count > limit ? "…" : "")'"
 }

@@ -1,17 +1,8 @@
 internal import Glibc
 
 /// The time zones that this machine knows.
-public struct TimeZones: Sendable {
-    private let directory: String
-
-    init(directory: String) {
-        self.directory = directory
-    }
-
-    /// `$TZDIR`, else `/usr/share/zoneinfo`: where glibc looks.
-    public static var standardDirectory: String {
-        getenv("TZDIR").map { String(cString: $0) } ?? "/usr/share/zoneinfo"
-    }
+struct TimeZones: Sendable {
+    let directory: String
 
     /// The zone that `/etc/localtime` links to, else UTC.
     var system: String {

@@ -1,0 +1,126 @@
+import Bridge
+import Configuration
+import Delivery
+import EnergyFlow
+import Readings
+import Testing
+import Widgets
+
+@Suite("The documented example")
+struct ExampleTests {
+    @Test("reads into exactly what it says")
+    func settings() throws {
+        let result = ConfigurationReader().read(text: example)
+        #expect(result.problems == [])
+        let readings = [
+            ReadingDefinition(
+                name: "solar_power",
+                topic: try TopicFilter("solar/ac/power"),
+                unit: ReadingUnit("W"),
+                expiry: .after(.seconds(900)),
+                expired: .zero
+            ),
+            ReadingDefinition(
+                name: "solar_today",
+                topic: try TopicFilter("solar/ac/yieldday"),
+                unit: ReadingUnit("Wh"),
+                counts: .today
+            ),
+            ReadingDefinition(
+                name: "grid_power",
+                topic: try TopicFilter("shellypro3em-aabbccddeeff/status/em:0"),
+                path: try JSONPointer("/total_act_power"),
+                unit: ReadingUnit("W")
+            ),
+            ReadingDefinition(
+                name: "grid_in",
+                topic: try TopicFilter("shellypro3em-aabbccddeeff/status/emdata:0"),
+                path: try JSONPointer("/total_act"),
+                unit: ReadingUnit("Wh"),
+                counts: .lifetime
+            ),
+            ReadingDefinition(
+                name: "battery_power",
+                topic: try TopicFilter("N/c0619ab00000/system/0/Dc/Battery/Power"),
+                path: try JSONPointer("/value"),
+                unit: ReadingUnit("W")
+            ),
+            ReadingDefinition(
+                name: "battery_level",
+                topic: try TopicFilter("N/c0619ab00000/system/0/Dc/Battery/Soc"),
+                path: try JSONPointer("/value"),
+                unit: ReadingUnit("%")
+            ),
+        ]
+        let flow = FlowDefinition(
+            inputs: [
+                SlotDefinition(rate: .signed(ReadingSum([0]), reversed: false), total: .counter(ReadingSum([1])))
+            ],
+            storage: SlotDefinition(rate: .signed(ReadingSum([4]), reversed: false), level: ReadingSum([5])),
+            exchange: SlotDefinition(
+                rate: .signed(ReadingSum([2]), reversed: false),
+                total: .counter(ReadingSum([3]))
+            ),
+            output: SlotDefinition(rate: .balance, total: .integrate(.positive))
+        )
+        let look = FlowAppearance(
+            unit: try #require(BoundedText("W")),
+            inputs: [
+                NodeAppearance(
+                    name: BoundedText("Solar"),
+                    icon: BoundedText("sun.max.fill"),
+                    color: WidgetColor("yellow")
+                )
+            ],
+            storage: NodeAppearance(name: BoundedText("Battery")),
+            exchange: NodeAppearance(name: BoundedText("Grid")),
+            output: NodeAppearance(name: BoundedText("Home"))
+        )
+        let plan = WidgetPlan(
+            widget: WidgetDefinition(
+                slug: try #require(Slug("power")),
+                name: try #require(BoundedText("Home power")),
+                shared: SharedContent(label: BoundedText("Power"))
+            ),
+            template: .flow(flow, look),
+            push: PushPolicy()
+        )
+        let expected = Settings(
+            broker: BrokerSettings(
+                host: "homeassistant.local",
+                port: 8883,
+                usesTLS: true,
+                username: "flowbridge",
+                password: .file("mqtt-password"),
+                ca: "/etc/ssl/certs/home-ca.pem"
+            ),
+            service: ServiceSettings(url: "https://api.pushward.app", key: .credential("pushward-key")),
+            timeZone: "Europe/Berlin",
+            bridge: BridgeDefinition(readings: readings, widgets: [plan])
+        )
+        #expect(result.settings == expected)
+    }
+
+    @Test("is summed up in one line")
+    func summary() throws {
+        let settings = try #require(ConfigurationReader().read(text: example).settings)
+        #expect(ConfigurationSummary(settings).description == "6 readings, 1 widget, 6 subscriptions")
+    }
+
+    @Test("reads the same with Windows line ends and a byte order mark")
+    func lineEnds() {
+        let windows =
+            "\u{FEFF}" + example.split(separator: "\n", omittingEmptySubsequences: false).joined(separator: "\r\n")
+        #expect(ConfigurationReader().read(text: windows) == ConfigurationReader().read(text: example))
+    }
+
+    @Test(
+        "the configurations that ship read without a problem",
+        arguments: ["flowbridge.yaml", "examples/opendtu-shelly-victron.yaml", "examples/evcc.yaml"]
+    )
+    func shipped(file: String) {
+        let result = ConfigurationReader().read(file: "\(packageRoot)/config/\(file)")
+        #expect(result.problems == [])
+        #expect(result.settings != nil)
+    }
+}
