@@ -60,9 +60,10 @@ let package = Package(
             ],
             swiftSettings: strict
         ),
+        room("Emulator", ["Readings", "Widgets"]),
         .executableTarget(
             name: "pushward-emulator",
-            dependencies: ["CMicrohttpd", "CLinux", "Widgets"],
+            dependencies: ["CMicrohttpd", "CLinux", "Readings", "Widgets", "Emulator"],
             swiftSettings: strict
         ),
 
@@ -72,6 +73,7 @@ let package = Package(
         tests("WidgetsTests", ["Widgets", "EnergyFlow"]),
         tests("DeliveryTests", ["Delivery", "Widgets", "Readings"]),
         tests("BridgeTests", ["Bridge", "Readings", "EnergyFlow", "Widgets", "Delivery"]),
+        tests("EmulatorTests", ["Emulator", "Readings", "Widgets", "pushward-emulator"]),
         tests("ConfigurationTests", ["Configuration", "Readings", "EnergyFlow", "Widgets", "Delivery", "Bridge"]),
     ],
     swiftLanguageModes: [.v6],
