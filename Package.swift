@@ -47,14 +47,14 @@ let package = Package(
 
         // The drivers and what they stand on.
         room("TimeZones", ["EnergyFlow"]),
-        room("Replay", ["Readings", "Widgets", "Delivery", "Bridge"]),
+        room("Replay", ["Readings", "EnergyFlow", "Widgets", "Delivery", "Bridge"]),
         room("Configuration", ["CFyaml", "Readings", "EnergyFlow", "Widgets", "Delivery", "Bridge"]),
         room("Mosquitto", ["CMosquitto", "CLinux"]),
         room("HTTPTransport", ["CCurl"]),
         .executableTarget(
             name: "flowbridge",
             dependencies: [
-                "CLinux", "CSystemd", "Readings", "EnergyFlow", "Widgets", "Delivery", "Bridge", "Replay",
+                "CLinux", "CSystemd", "Readings", "EnergyFlow", "TimeZones", "Widgets", "Delivery", "Bridge", "Replay",
                 "Configuration",
                 "Mosquitto", "HTTPTransport",
             ],

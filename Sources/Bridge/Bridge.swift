@@ -1,5 +1,5 @@
 public import Delivery
-import EnergyFlow
+public import EnergyFlow
 public import Readings
 import Widgets
 
@@ -8,6 +8,9 @@ public struct Bridge {
     private var readings: Readings
     private var feeds: [FlowFeed]
     private var delivery: Delivery
+    private var totals: DayTotals
+    private var keeping: StateKeeping
+    private let definitions: [ReadingDefinition]
     /// The widgets that a reading feeds, by the reading's index.
     private let widgetsOfReading: [[Int]]
     /// Reused for every message.
@@ -16,8 +19,19 @@ public struct Bridge {
     private var lines: [LogEntry] = []
 
     /// Makes a bridge that has heard nothing yet.
-    /// - Parameter seed: decides the jitter; the same seed and inputs give the same outputs.
-    public init(_ definition: BridgeDefinition, seed: UInt64) {
+    /// - Parameters:
+    ///   - calendar: decides which day it is.
+    ///   - kept: the totals that an earlier run left.
+    ///   - seed: decides the jitter; the same seed and inputs give the same outputs.
+    ///   - now: the start.
+    public init(
+        _ definition: BridgeDefinition,
+        calendar: LocalCalendar,
+        restoring kept: DayTotals.State? = nil,
+        seed: UInt64,
+        at now: Moment
+    ) {
+        definitions = definition.readings
         readings = Readings(definition.readings)
         feeds = definition.widgets.map { FlowFeed($0, readings: definition.readings) }
         delivery = Delivery(widgets: definition.widgets.map { ($0.widget.slug, $0.push) }, seed: seed)
@@ -26,7 +40,19 @@ public struct Bridge {
             for reading in feed.readings { widgets[reading].append(index) }
         }
         widgetsOfReading = widgets
-        deadline = .zero
+        totals = DayTotals(
+            readings: definition.readings,
+            flows: definition.widgets.map { plan in
+                switch plan.template {
+                case .flow(let flow, _): DayTotals.Flow(name: plan.widget.slug.description, definition: flow)
+                }
+            },
+            calendar: calendar,
+            restoring: kept,
+            at: now
+        )
+        keeping = StateKeeping(lastKept: now.uptime)
+        deadline = now.uptime
     }
 
     /// The topics to subscribe to.
@@ -55,12 +81,15 @@ public struct Bridge {
     public mutating func advance(to now: Moment) -> [BridgeAction] {
         readings.advance(to: now, events: &events)
         takeEvents(at: now)
+        let hasRolled = advanceTotals(to: now)
         for index in feeds.indices {
             guard let due = evaluationDue(index), due <= now.uptime else { continue }
             evaluate(index, at: now)
         }
+        var kept: [BridgeAction] = []
+        if hasRolled || keeping.due.map({ $0 <= now.uptime }) == true { kept = keep(at: now) }
         let requests = delivery.requests(at: now) { feeds[$0].settling.isWaiting }
-        return actions(sending: requests, at: now)
+        return kept + actions(sending: requests, at: now)
     }
 
     /// Takes the outcome of a request. What follows from it is told by the next `advance`.
@@ -74,19 +103,63 @@ public struct Bridge {
         for index in feeds.indices where feeds[index].settling.isWaiting {
             evaluate(index, at: now)
         }
-        return actions(sending: delivery.flush(at: now), at: now)
+        return actions(sending: delivery.flush(at: now), at: now) + keep(at: now)
     }
 
     private mutating func takeEvents(at now: Moment) {
         guard !events.isEmpty else { return }
+        keeping.note()
+        if let due = keeping.due { deadline = min(deadline ?? due, due) }
         for event in events {
+            count(event, at: now)
             for widget in widgetsOfReading[event.reading] {
+                integrate(widget, at: now)
                 if event.changed { feeds[widget].settling.change(at: now.uptime) }
                 // Also an unchanged report may be the one that a waiting frame still lacks.
                 if let settles = settles(widget) { deadline = min(deadline ?? settles, settles) }
             }
         }
         events.removeAll(keepingCapacity: true)
+    }
+
+    /// Hands a counter's value to its total.
+    private mutating func count(_ event: ReadingEvent, at now: Moment) {
+        guard totals.counts(event.reading) else { return }
+        guard definitions[event.reading].combine != nil else {
+            totals.receive(readings.value(event.reading), of: event.reading, isFresh: event.isFresh, at: now)
+            return
+        }
+        // What a wildcard brings are counters of their own, which do not start from zero together.
+        guard let member = event.member else { return }
+        totals.receive(
+            readings.value(of: event.reading, member: member),
+            of: event.reading,
+            member: readings.topic(of: event.reading, member: member),
+            isFresh: event.isFresh,
+            at: now
+        )
+    }
+
+    private mutating func integrate(_ widget: Int, at now: Moment) {
+        totals.integrate(flow: widget, at: now) { reading in
+            guard !readings.restsOnRetained(reading), let value = readings.value(reading) else { return nil }
+            return DayTotals.Rate(value: value, until: readings.expires(reading))
+        }
+    }
+
+    /// Lets the totals know the time. Returns whether a day has ended.
+    private mutating func advanceTotals(to now: Moment) -> Bool {
+        let day = totals.day
+        totals.advance(to: now)
+        guard totals.day != day else { return false }
+        // Midnight needs no message: the totals drop to 0 because time passed.
+        for index in feeds.indices { feeds[index].settling.change(at: now.uptime) }
+        return day != nil
+    }
+
+    private mutating func keep(at now: Moment) -> [BridgeAction] {
+        keeping.keep(at: now.uptime)
+        return totals.state(at: now).map { [.keep($0, closing: totals.takeClosedDays())] } ?? []
     }
 
     private func settles(_ widget: Int) -> Duration? {
@@ -108,7 +181,7 @@ public struct Bridge {
 
     private mutating func evaluate(_ widget: Int, at now: Moment) {
         feeds[widget].settling.take()
-        let evaluation = feeds[widget].evaluate(readings, at: now)
+        let evaluation = feeds[widget].evaluate(readings, totals: { totals.total(of: $0, in: widget) }, at: now)
         lines += evaluation.lines
         if let document = evaluation.document { delivery.want(document, forWidget: widget, at: now) }
     }
@@ -117,13 +190,15 @@ public struct Bridge {
         lines += readings.takeProblems(at: now).map(LogEntry.init)
         let actions = lines.map(BridgeAction.log) + requests.map(BridgeAction.send)
         lines = []
-        deadline = earliestDeadline()
+        deadline = earliestDeadline(at: now)
         return actions
     }
 
-    private func earliestDeadline() -> Duration? {
+    private func earliestDeadline(at now: Moment) -> Duration? {
+        // The wall clock may be set meanwhile, so midnight is looked for again every minute.
+        let roll = totals.nextRoll.map { now.uptime + min(max($0 - now.wall, .zero), .seconds(60)) }
         let evaluation = feeds.indices.lazy.compactMap { evaluationDue($0) }.min()
         let due = delivery.nextDeadline { feeds[$0].settling.isWaiting }
-        return [readings.nextDeadline, readings.problemsDue, evaluation, due].compactMap { $0 }.min()
+        return [readings.nextDeadline, readings.problemsDue, evaluation, due, roll, keeping.due].compactMap { $0 }.min()
     }
 }

@@ -1,4 +1,5 @@
 public import Delivery
+public import EnergyFlow
 
 /// What the driver is to do.
 public enum BridgeAction: Sendable, Equatable {
@@ -6,4 +7,6 @@ public enum BridgeAction: Sendable, Equatable {
     case send(WidgetRequest)
     /// Print this line.
     case log(LogEntry)
+    /// Keep this for the next start, in place of what was kept before, and add these days to those kept for good.
+    case keep(DayTotals.State, closing: [DayTotals.ClosedDay])
 }

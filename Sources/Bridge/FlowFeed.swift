@@ -37,10 +37,10 @@ struct FlowFeed: Sendable {
         settling = FrameSettling(longest: plan.push.settle)
     }
 
-    mutating func evaluate(_ values: Readings, at now: Moment) -> Evaluation {
+    mutating func evaluate(_ values: Readings, totals: (FlowSlot) -> Double?, at now: Moment) -> Evaluation {
         var evaluation = Evaluation()
         recheck = nil
-        let resolution = flow.resolve { values.value($0) }
+        let resolution = flow.resolve(total: totals) { values.value($0) }
         if let shortfall = resolution.shortfall {
             let since = impossibleSince ?? now.uptime
             impossibleSince = since

@@ -1,27 +1,30 @@
 extension FlowDefinition {
     /// The slots at one moment, and how far the balance is from possible.
     public struct Resolution: Sendable, Equatable {
-        /// The slots, clamped as they are shown. Totals are not part of it.
+        /// The slots, clamped as they are shown.
         public var frame: FlowFrame
         /// How far below zero the balance came out, in the rates' unit, when that is more than noise: the readings
         /// contradict each other. `nil` when they agree or nothing is a balance.
         public var shortfall: Double?
     }
 
-    /// Resolves the rates and levels from the readings' values.
+    /// Resolves the slots from the readings' values and today's totals.
     ///
     /// The balance is taken over raw values and clamped afterwards: an inverter that draws 120 W at night is shown as 0,
     /// but the house still gets what it draws.
-    /// - Parameter value: a reading's value in its base unit, by index; `nil` when it is not known.
-    public func resolve(_ value: (Int) -> Double?) -> Resolution {
+    /// - Parameters:
+    ///   - total: a slot's total of today; `nil` when it has none or it is not known.
+    ///   - value: a reading's value in its base unit, by index; `nil` when it is not known.
+    public func resolve(total: (FlowSlot) -> Double? = { _ in nil }, _ value: (Int) -> Double?) -> Resolution {
         let (rates, shortfall) = solve(value)
+        func node(_ slot: FlowSlot, rate: Double?) -> FlowFrame.Node? {
+            rate.map { FlowFrame.Node(rate: $0, total: total(slot), level: self[slot]?.level?.value(value)) }
+        }
         let frame = FlowFrame(
-            inputs: zip(inputs, rates.inputs).map { slot, rate in
-                slot.node(rate: rate.map(FlowDefinition.atLeastZero), value: value)
-            },
-            storage: storage?.node(rate: rates.storage, value: value),
-            exchange: exchange?.node(rate: rates.exchange, value: value),
-            output: output?.node(rate: rates.output.map(FlowDefinition.atLeastZero), value: value)
+            inputs: rates.inputs.enumerated().map { node(.input($0.offset), rate: $0.element.map { max($0, 0) }) },
+            storage: node(.storage, rate: rates.storage),
+            exchange: node(.exchange, rate: rates.exchange),
+            output: node(.output, rate: rates.output.map { max($0, 0) })
         )
         return Resolution(frame: frame, shortfall: shortfall)
     }
@@ -90,10 +93,6 @@ extension FlowDefinition {
         let throughput = rates.reduce(0) { $0 + $1.magnitude }
         return balance < -0.05 * throughput ? -balance : nil
     }
-
-    private static func atLeastZero(_ rate: Double) -> Double {
-        max(rate, 0)
-    }
 }
 
 extension RateDefinition {
@@ -118,11 +117,5 @@ extension ReadingSum {
             sum += value
         }
         return sum
-    }
-}
-
-extension SlotDefinition {
-    fileprivate func node(rate: Double?, value: (Int) -> Double?) -> FlowFrame.Node? {
-        rate.map { FlowFrame.Node(rate: $0, level: level?.value(value)) }
     }
 }

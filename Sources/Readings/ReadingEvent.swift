@@ -7,11 +7,14 @@ public struct ReadingEvent: Sendable, Equatable {
     public var isFresh: Bool
     /// Whether the reading's value is now another, including from or to unknown.
     public var changed: Bool
+    /// The topic whose message it was, as `Readings.topic(of:member:)` counts; `nil` when time or availability did it.
+    public var member: Int?
 
     /// Makes an event.
-    public init(reading: Int, isFresh: Bool, changed: Bool) {
+    public init(reading: Int, isFresh: Bool, changed: Bool, member: Int? = nil) {
         self.reading = reading
         self.isFresh = isFresh
         self.changed = changed
+        self.member = member
     }
 }

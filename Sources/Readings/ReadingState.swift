@@ -13,13 +13,20 @@ struct MemberState {
         case lost
     }
 
+    /// As the broker names it.
+    let topic: String
     var knowledge = Knowledge.unheard
     /// The last value in the base unit.
     var value = 0.0
     /// Uptime from which its age counts: that of the last message with a value.
     var since = Duration.zero
+    /// Whether that message was handed over by the broker's store, so that nobody knows how old it was.
+    var isRetained = false
     /// Whether a level fell to 0 from well above in one step, which only a second message makes true.
     var hasUnconfirmedZero = false
+
+    /// The last value, while it stands.
+    var known: Double? { knowledge == .known ? value : nil }
 
     /// Whether a retained message that was seen before may still be news.
     var awaitsFirstPicture: Bool {
@@ -84,15 +91,30 @@ struct ReadingState {
         availability != .gone && value != nil
     }
 
+    /// When the first of the members expires.
+    var expires: Duration? {
+        guard let limit, availability != .there, value != nil else { return nil }
+        return members.lazy.filter { $0.knowledge == .known }.map { $0.since + limit }.min()
+    }
+
+    /// Whether the value rests on a message of unknown age.
+    var restsOnRetained: Bool {
+        availability != .gone && members.contains { $0.knowledge == .known && $0.isRetained }
+    }
+
     /// Takes a member's new value. Returns false if it is not believed yet.
-    mutating func accept(_ value: Double, from member: Int, at uptime: Duration) -> Bool {
+    mutating func accept(_ value: Double, from member: Int, isRetained: Bool, at uptime: Duration) -> Bool {
         if isLevel, value == 0, members[member].knowledge == .known, members[member].value > Self.lowLevel,
             !members[member].hasUnconfirmedZero
         {
             members[member].hasUnconfirmedZero = true
             return false
         }
-        members[member] = MemberState(knowledge: .known, value: value, since: uptime)
+        members[member].knowledge = .known
+        members[member].value = value
+        members[member].since = uptime
+        members[member].isRetained = isRetained
+        members[member].hasUnconfirmedZero = false
         return true
     }
 

@@ -103,6 +103,26 @@ public struct Readings {
         states[index].value
     }
 
+    /// The topic of a member, as an event names it.
+    public func topic(of reading: Int, member: Int) -> String {
+        states[reading].members[member].topic
+    }
+
+    /// What one topic of a reading last said, in the base unit. Nil if that is not known.
+    public func value(of reading: Int, member: Int) -> Double? {
+        states[reading].members[member].known
+    }
+
+    /// Uptime at which the value expires if nothing more is heard. Nil if it is unknown or does not expire.
+    public func expires(_ index: Int) -> Duration? {
+        states[index].expires
+    }
+
+    /// Whether the value rests on a retained message, whose age nobody knows: it gives a picture, and makes no energy.
+    public func restsOnRetained(_ index: Int) -> Bool {
+        states[index].restsOnRetained
+    }
+
     /// Uptime of the last live message that carried a value.
     public func lastFresh(_ index: Int) -> Duration? {
         states[index].lastFresh
@@ -209,11 +229,11 @@ public struct Readings {
             if let fault { note(fault, reading: reading, route: route) }
             states[reading].clear(member, isDeletion: message.text.isEmpty, at: message.uptime)
         case .value(let value):
-            guard states[reading].accept(value, from: member, at: message.uptime) else { return }
+            guard states[reading].accept(value, from: member, isRetained: !message.isLive, at: message.uptime) else { return }
             isFresh = message.isLive
         }
         if let limit = states[reading].limit { lowerDeadline(to: states[reading].members[member].since + limit) }
-        publish(reading, isFresh: isFresh, at: message.uptime, events: &events)
+        publish(reading, isFresh: isFresh, member: member, at: message.uptime, events: &events)
     }
 
     private mutating func hear(_ message: Message, of consumer: Consumer, events: inout [ReadingEvent]) {
@@ -243,14 +263,22 @@ public struct Readings {
     }
 
     /// Computes a reading's value anew and tells what became of it.
-    private mutating func publish(_ reading: Int, isFresh: Bool, at uptime: Duration, events: inout [ReadingEvent]) {
+    private mutating func publish(
+        _ reading: Int,
+        isFresh: Bool,
+        member: Int? = nil,
+        at uptime: Duration,
+        events: inout [ReadingEvent]
+    ) {
         let changed = states[reading].refresh()
         let isFresh = isFresh && states[reading].showsMessages
         if isFresh {
             states[reading].lastFresh = uptime
             states[reading].rhythm.note(at: uptime)
         }
-        if changed || isFresh { events.append(ReadingEvent(reading: reading, isFresh: isFresh, changed: changed)) }
+        if changed || isFresh {
+            events.append(ReadingEvent(reading: reading, isFresh: isFresh, changed: changed, member: member))
+        }
     }
 
     private mutating func note(_ fault: PayloadFault, reading: Int, route: Int) {
@@ -300,7 +328,7 @@ public struct Readings {
                 direction: slot(definition.direction?.path),
                 condition: slot(definition.onlyIf?.path)
             )
-            states[reading].members.append(MemberState())
+            states[reading].members.append(MemberState(topic: String(decoding: topic, as: UTF8.self)))
             consumers.append(Consumer(reading: reading, member: states[reading].members.count - 1, slots: slots))
         }
         let page = ledger.open(topic: String(decoding: topic, as: UTF8.self))

@@ -1,5 +1,6 @@
 public import Bridge
 public import Delivery
+public import EnergyFlow
 import Readings
 public import Widgets
 
@@ -9,28 +10,39 @@ public struct Replay {
     public enum Output: Sendable, Equatable {
         /// A write to the service, answered.
         case write(at: Duration, WidgetRequest)
+        /// The state that a next run goes on from.
+        case keep(at: Duration, DayTotals.State, closing: [DayTotals.ClosedDay])
         /// A line of the log.
         case log(at: Duration, LogEntry)
     }
 
-    private var bridge: Bridge
+    private let makeBridge: (Moment) -> Bridge
+    /// Begins with the first message: there is no earlier moment in a recording.
+    private var bridge: Bridge?
     private var server = VirtualServer()
     private var now: Moment?
     private let output: (Output) -> Void
 
-    /// Makes a replay that tells what happens while it happens.
-    public init(_ bridge: consuming Bridge, output: @escaping (Output) -> Void) {
-        self.bridge = bridge
+    /// Makes a replay that begins with the first message and tells what happens while it happens.
+    public init(
+        _ definition: BridgeDefinition,
+        calendar: LocalCalendar,
+        restoring kept: DayTotals.State? = nil,
+        seed: UInt64 = 0,
+        output: @escaping (Output) -> Void
+    ) {
         self.output = output
+        makeBridge = { Bridge(definition, calendar: calendar, restoring: kept, seed: seed, at: $0) }
     }
 
     /// Lets time pass up to the message, then gives it to the bridge.
     public mutating func receive(_ message: CapturedMessage) {
         let moment = moment(of: message)
+        if bridge == nil { bridge = makeBridge(moment) }
         pass(to: moment)
         message.topic.withUnsafeBytes { topic in
             message.payload.withUnsafeBytes { payload in
-                bridge.receive(topic: topic, payload: payload, retained: message.retained, at: moment)
+                bridge?.receive(topic: topic, payload: payload, retained: message.retained, at: moment)
             }
         }
         pass(to: moment)
@@ -38,8 +50,8 @@ public struct Replay {
 
     /// Ends as the daemon does on a clean stop: the newest state goes, whatever the intervals say.
     public mutating func finish() {
-        guard let now else { return }
-        perform(bridge.finish(at: now), at: now)
+        guard let now, let actions = bridge?.finish(at: now) else { return }
+        perform(actions, at: now)
     }
 
     /// The widgets that the service holds at the end: slug and content.
@@ -59,12 +71,12 @@ public struct Replay {
     }
 
     private mutating func pass(to end: Moment) {
-        while let deadline = bridge.nextDeadline, deadline <= end.uptime {
+        while let deadline = bridge?.nextDeadline, deadline <= end.uptime {
             // Between two messages both clocks run together.
             let start = now ?? end
             let moment = start.advanced(by: max(deadline - start.uptime, .zero))
             now = moment
-            perform(bridge.advance(to: moment), at: moment)
+            perform(bridge?.advance(to: moment) ?? [], at: moment)
         }
         now = end
     }
@@ -73,10 +85,11 @@ public struct Replay {
         for action in actions {
             switch action {
             case .log(let line): output(.log(at: moment.wall, line))
+            case .keep(let state, let closing): output(.keep(at: moment.wall, state, closing: closing))
             case .send(let request):
                 let outcome = server.answer(request, at: moment)
                 if request.method != .get { output(.write(at: moment.wall, request)) }
-                bridge.complete(request.id, with: outcome, at: moment)
+                bridge?.complete(request.id, with: outcome, at: moment)
             }
         }
     }

@@ -1,4 +1,6 @@
 import Configuration
+import EnergyFlow
+import TimeZones
 
 /// The configuration of a command, or every problem of it on standard error.
 enum ConfigurationFile {
@@ -14,5 +16,15 @@ enum ConfigurationFile {
             return nil
         }
         return settings
+    }
+
+    /// The calendar of the configured time zone; `nil` after the reason was printed.
+    static func calendar(of settings: Settings) -> LocalCalendar? {
+        do {
+            return try LocalCalendar(zone: settings.timeZone)
+        } catch {
+            StandardStreams.error("flowbridge: \(error)\n")
+            return nil
+        }
     }
 }

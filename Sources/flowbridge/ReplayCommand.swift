@@ -8,13 +8,15 @@ import Widgets
 /// `flowbridge replay`: the core over recorded messages on virtual time.
 enum ReplayCommand {
     static func run(_ options: CommandLineOptions) -> Int32 {
-        guard let settings = ConfigurationFile.load(options.configuration) else { return EX_CONFIG }
+        guard let settings = ConfigurationFile.load(options.configuration),
+            let calendar = ConfigurationFile.calendar(of: settings)
+        else { return EX_CONFIG }
         let printsFinal = options.printsFinal
-        // The seed is fixed, so that the same recording gives the same lines.
-        var replay = Replay(Bridge(settings.bridge, seed: 0)) { output in
+        var replay = Replay(settings.bridge, calendar: calendar) { output in
             switch output {
             case .write:
                 if !printsFinal, let line = output.line { StandardStreams.output(line + "\n") }
+            case .keep: break
             case .log(_, let entry):
                 Log.write(entry)
             }
