@@ -8,6 +8,12 @@ public struct PayloadProblem: Sendable, Equatable {
     public let reason: String
     /// How many times a reading could not use a payload of the topic since its last line.
     public let count: Int
+
+    /// The whole as one line for the log. Control characters of the topic, which the broker's clients choose, are left out.
+    public var line: String {
+        let name = String(String.UnicodeScalarView(topic.unicodeScalars.filter { $0.properties.generalCategory != .control }))
+        return "\(name) (reading \(reading)): \(reason)" + (count > 1 ? " (\(count) times)" : "")
+    }
 }
 
 /// Why a payload cannot be used, without words until somebody asks.
@@ -17,7 +23,8 @@ struct PayloadFault {
         case notFinite
         case decimalComma
         case textBehind
-        case noScalar
+        case boolean
+        case container
         case noJSON
         case implausible
         case unknownUnit
@@ -38,7 +45,8 @@ struct PayloadFault {
         case .notFinite: "'\(shown)' is not a finite number."
         case .decimalComma: "'\(shown)' has a decimal comma, which is read only with 'decimal: comma'."
         case .textBehind: "'\(shown)' has text behind the number; a unit belongs into 'unit'."
-        case .noScalar: "At the path stands '\(shown)', which is no number."
+        case .boolean: "At the path stands '\(shown)', which is no number."
+        case .container: "At the path stands an object or array, which is no number."
         case .noJSON: "'\(shown)' is no JSON object or array, and the reading has a path."
         case .implausible: "'\(shown)' is out of range."
         case .unknownUnit: "'\(shown)' is no unit of the same kind as the reading's."
@@ -75,6 +83,8 @@ struct ProblemLedger {
 
     private var pages: [Page] = []
     private var pending: [Int] = []
+    /// Uptime at which the first of the pending pages may be told, so that asking costs nothing until then.
+    private var due = Duration.zero
 
     /// Uptime at which there is something to tell; `nil` while there is not.
     var due: Duration? {
@@ -92,6 +102,8 @@ struct ProblemLedger {
         if pages[page].count == 0 {
             pages[page].reading = reading
             pages[page].reason = fault.sentence
+            let mayBeTold = pages[page].lastTaken.map { $0 + Self.pause } ?? .zero
+            due = pending.isEmpty ? mayBeTold : min(due, mayBeTold)
             pending.append(page)
         }
         pages[page].count += 1
@@ -99,11 +111,15 @@ struct ProblemLedger {
 
     /// Takes what may be told now.
     mutating func take(at uptime: Duration, name: (Int) -> String) -> [PayloadProblem] {
-        guard !pending.isEmpty else { return [] }
+        guard !pending.isEmpty, due <= uptime else { return [] }
         var problems: [PayloadProblem] = []
+        due = uptime + Self.pause
         pending.removeAll { index in
             let page = pages[index]
-            if let last = page.lastTaken, uptime < last + Self.pause { return false }
+            if let last = page.lastTaken, uptime < last + Self.pause {
+                due = min(due, last + Self.pause)
+                return false
+            }
             problems.append(
                 PayloadProblem(topic: page.topic, reading: name(page.reading), reason: page.reason, count: page.count)
             )
