@@ -11,7 +11,9 @@ public struct PayloadProblem: Sendable, Equatable {
 
     /// The whole as one line for the log. Control characters of the topic, which the broker's clients choose, are left out.
     public var line: String {
-        let name = String(String.UnicodeScalarView(topic.unicodeScalars.filter { $0.properties.generalCategory != .control }))
+        let name = String(
+            String.UnicodeScalarView(topic.unicodeScalars.filter { $0.properties.generalCategory != .control })
+        )
         return "\(name) (reading \(reading)): \(reason)" + (count > 1 ? " (\(count) times)" : "")
     }
 }
@@ -76,6 +78,9 @@ struct ProblemLedger {
         var reason = ""
         var count = 0
         var lastTaken: Duration?
+
+        /// Uptime at which its next line may be told.
+        var due: Duration { lastTaken.map { $0 + ProblemLedger.pause } ?? .zero }
     }
 
     /// The least time between two lines of one topic.
@@ -83,13 +88,9 @@ struct ProblemLedger {
 
     private var pages: [Page] = []
     private var pending: [Int] = []
-    /// Uptime at which the first of the pending pages may be told, so that asking costs nothing until then.
-    private var due = Duration.zero
 
-    /// Uptime at which there is something to tell; `nil` while there is not.
-    var due: Duration? {
-        pending.lazy.map { pages[$0].lastTaken.map { $0 + Self.pause } ?? .zero }.min()
-    }
+    /// Uptime at which there is something to tell; nil while there is not. Kept, because it is asked for at each message.
+    private(set) var due: Duration?
 
     /// Opens a page for a topic. There are as many as there are topics with a reading.
     mutating func open(topic: String) -> Int {
@@ -102,31 +103,29 @@ struct ProblemLedger {
         if pages[page].count == 0 {
             pages[page].reading = reading
             pages[page].reason = fault.sentence
-            let mayBeTold = pages[page].lastTaken.map { $0 + Self.pause } ?? .zero
-            due = pending.isEmpty ? mayBeTold : min(due, mayBeTold)
             pending.append(page)
+            let pageDue = pages[page].due
+            due = min(due ?? pageDue, pageDue)
         }
         pages[page].count += 1
     }
 
     /// Takes what may be told now.
     mutating func take(at uptime: Duration, name: (Int) -> String) -> [PayloadProblem] {
-        guard !pending.isEmpty, due <= uptime else { return [] }
-        var problems: [PayloadProblem] = []
-        due = uptime + Self.pause
-        pending.removeAll { index in
+        guard let due, due <= uptime else { return [] }
+        let ready = pending.filter { pages[$0].due <= uptime }
+        pending.removeAll { pages[$0].due <= uptime }
+        self.due = pending.map { pages[$0].due }.min()
+        return ready.map { index in
             let page = pages[index]
-            if let last = page.lastTaken, uptime < last + Self.pause {
-                due = min(due, last + Self.pause)
-                return false
-            }
-            problems.append(
-                PayloadProblem(topic: page.topic, reading: name(page.reading), reason: page.reason, count: page.count)
-            )
             pages[index].count = 0
             pages[index].lastTaken = uptime
-            return true
+            return PayloadProblem(
+                topic: page.topic,
+                reading: name(page.reading),
+                reason: page.reason,
+                count: page.count
+            )
         }
-        return problems
     }
 }
