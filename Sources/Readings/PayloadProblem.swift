@@ -8,6 +8,14 @@ public struct PayloadProblem: Sendable, Equatable {
     public let reason: String
     /// How many times a reading could not use a payload of the topic since its last line.
     public let count: Int
+
+    /// The whole as one line for the log. Control characters of the topic, which the broker's clients choose, are left out.
+    public var line: String {
+        let name = String(
+            String.UnicodeScalarView(topic.unicodeScalars.filter { $0.properties.generalCategory != .control })
+        )
+        return "\(name) (reading \(reading)): \(reason)" + (count > 1 ? " (\(count) times)" : "")
+    }
 }
 
 /// Why a payload cannot be used, without words until somebody asks.
@@ -17,7 +25,8 @@ struct PayloadFault {
         case notFinite
         case decimalComma
         case textBehind
-        case noScalar
+        case boolean
+        case container
         case noJSON
         case implausible
         case unknownUnit
@@ -38,7 +47,8 @@ struct PayloadFault {
         case .notFinite: "'\(shown)' is not a finite number."
         case .decimalComma: "'\(shown)' has a decimal comma, which is read only with 'decimal: comma'."
         case .textBehind: "'\(shown)' has text behind the number; a unit belongs into 'unit'."
-        case .noScalar: "At the path stands '\(shown)', which is no number."
+        case .boolean: "At the path stands '\(shown)', which is no number."
+        case .container: "At the path stands an object or array, which is no number."
         case .noJSON: "'\(shown)' is no JSON object or array, and the reading has a path."
         case .implausible: "'\(shown)' is out of range."
         case .unknownUnit: "'\(shown)' is no unit of the same kind as the reading's."
@@ -68,6 +78,9 @@ struct ProblemLedger {
         var reason = ""
         var count = 0
         var lastTaken: Duration?
+
+        /// Uptime at which its next line may be told.
+        var due: Duration { lastTaken.map { $0 + ProblemLedger.pause } ?? .zero }
     }
 
     /// The least time between two lines of one topic.
@@ -76,10 +89,8 @@ struct ProblemLedger {
     private var pages: [Page] = []
     private var pending: [Int] = []
 
-    /// Uptime at which there is something to tell; `nil` while there is not.
-    var due: Duration? {
-        pending.lazy.map { pages[$0].lastTaken.map { $0 + Self.pause } ?? .zero }.min()
-    }
+    /// Uptime at which there is something to tell; nil while there is not. Kept, because it is asked for at each message.
+    private(set) var due: Duration?
 
     /// Opens a page for a topic. There are as many as there are topics with a reading.
     mutating func open(topic: String) -> Int {
@@ -93,24 +104,28 @@ struct ProblemLedger {
             pages[page].reading = reading
             pages[page].reason = fault.sentence
             pending.append(page)
+            let pageDue = pages[page].due
+            due = min(due ?? pageDue, pageDue)
         }
         pages[page].count += 1
     }
 
     /// Takes what may be told now.
     mutating func take(at uptime: Duration, name: (Int) -> String) -> [PayloadProblem] {
-        guard !pending.isEmpty else { return [] }
-        var problems: [PayloadProblem] = []
-        pending.removeAll { index in
+        guard let due, due <= uptime else { return [] }
+        let ready = pending.filter { pages[$0].due <= uptime }
+        pending.removeAll { pages[$0].due <= uptime }
+        self.due = pending.map { pages[$0].due }.min()
+        return ready.map { index in
             let page = pages[index]
-            if let last = page.lastTaken, uptime < last + Self.pause { return false }
-            problems.append(
-                PayloadProblem(topic: page.topic, reading: name(page.reading), reason: page.reason, count: page.count)
-            )
             pages[index].count = 0
             pages[index].lastTaken = uptime
-            return true
+            return PayloadProblem(
+                topic: page.topic,
+                reading: name(page.reading),
+                reason: page.reason,
+                count: page.count
+            )
         }
-        return problems
     }
 }

@@ -101,9 +101,11 @@ struct ReadingRule {
             return .noData(nil)
         case .number(let value):
             return .value(unit.quantity == .timestamp ? Timestamp.seconds(value) : value)
-        case .boolean, .container:
-            // A boolean is not 1: what it stands for is on or off, not a quantity.
-            return .noData(PayloadFault(kind: .noScalar, excerpt: scalar.text))
+        case .boolean:
+            // Not 1 or 0: what it stands for is on or off, not a quantity.
+            return .noData(PayloadFault(kind: .boolean, excerpt: scalar.text))
+        case .container:
+            return .noData(PayloadFault(kind: .container, excerpt: scalar.text))
         case .string, .word:
             let text = PayloadText.trimmed(scalar.text)
             if unit.quantity == .timestamp { return timestamp(text) }
