@@ -51,24 +51,15 @@ struct Endpoint: Equatable {
             host = parts.first.map(String.init) ?? ""
             portText = parts.count == 2 ? parts[1] : nil
         }
-        guard !host.isEmpty, host.utf8.allSatisfy(Endpoint.isHostByte) else {
+        guard !host.isEmpty, host.utf8.allSatisfy({ $0.isASCIIAlphanumeric || ".-_:%".utf8.contains($0) }) else {
             throw EndpointError("has no host, or one with letters that no host has")
         }
         guard let portText else { return }
-        guard portText.utf8.allSatisfy(YAMLWord.isDigit), let number = Int(portText), (1...65_535).contains(number)
+        guard portText.utf8.allSatisfy(\.isASCIIDigit), let number = Int(portText), (1...65_535).contains(number)
         else {
             throw EndpointError("has a port outside 1 to 65535")
         }
         port = number
-    }
-
-    private static func isHostByte(_ byte: UInt8) -> Bool {
-        switch byte {
-        case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
-            UInt8(ascii: "0")...UInt8(ascii: "9"):
-            true
-        default: ".-_:%".utf8.contains(byte)
-        }
     }
 }
 

@@ -3,8 +3,7 @@ internal import Glibc
 /// Reads a whole file of a bounded size, and tells the ways apart in which that can fail.
 enum FileContents {
     static func read(_ path: String, limit: Int) throws(FileContentsError) -> [UInt8] {
-        // Non-blocking, so that a pipe without a writer cannot hang the start.
-        let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
+        let descriptor = open(path, O_RDONLY | O_CLOEXEC)
         guard descriptor >= 0 else { throw FileContentsError(code: errno) }
         defer { close(descriptor) }
         var bytes: [UInt8] = []

@@ -20,7 +20,7 @@ struct FlowReader {
         let output = section.entry("output").map { slot($0, .output) }
         let all = inputs + [storage, exchange, output].compactMap(\.self)
         guard !all.isEmpty else {
-            if !section.has("inputs") {
+            if !["inputs", "storage", "exchange", "output"].contains(where: section.isMeant) {
                 log.error(section.mark, "\(section.path) has no slot; give it inputs, storage, exchange or output")
             }
             return nil

@@ -44,8 +44,8 @@ extension ProblemLog {
         guard let text = word(node, name) else { return nil }
         if let choice = choices.first(where: { $0.key.utf8.elementsEqual(text.utf8) }) { return choice.value }
         let known = choices.map(\.key)
-        let hint = nearest(to: text, among: known).map { "did you mean '\($0)'?" }
-        error(node.mark, "\(name) cannot be \(quoted(text)) (\(hint ?? "it is \(list(known))"))")
+        let hint = nearest(to: text, among: known).map(didYouMean) ?? " (it is \(list(known)))"
+        error(node.mark, "\(name) cannot be \(quoted(text))\(hint)")
         return nil
     }
 
@@ -71,7 +71,7 @@ extension ProblemLog {
     func duration(_ node: YAMLNode, _ name: String, from least: Int, to most: Int? = nil) -> Duration? {
         guard let text = word(node, name) else { return nil }
         guard let seconds = YAMLWord.seconds(text) else {
-            let hint = text.utf8.allSatisfy(YAMLWord.isDigit) ? "did you mean '\(text)s'?" : "write 15s, 10m, 1h or 2d"
+            let hint = text.utf8.allSatisfy(\.isASCIIDigit) ? "did you mean '\(text)s'?" : "write 15s, 10m, 1h or 2d"
             error(node.mark, "\(name) must be a duration, not \(quoted(text)) (\(hint))")
             return nil
         }
@@ -104,9 +104,9 @@ extension ProblemLog {
         }
         guard let text = word(node, name) else { return nil }
         guard let color = WidgetColor(text) else {
-            let hint = nearest(to: text, among: WidgetColor.names).map { "did you mean '\($0)'?" }
-            let form = "a name such as \(WidgetColor.names[0]), or \"#RRGGBB\" or \"#RRGGBBAA\""
-            error(node.mark, "\(name) is no colour: \(quoted(text)) (\(hint ?? form))")
+            let forms = " (a name such as red, or \"#RRGGBB\" or \"#RRGGBBAA\")"
+            let hint = nearest(to: text, among: WidgetColor.names).map(didYouMean) ?? forms
+            error(node.mark, "\(name) is no colour: \(quoted(text))\(hint)")
             return nil
         }
         return color

@@ -66,8 +66,7 @@ final class ReferenceReader {
         let hint = nearest(to: text, among: readings.rows.map(\.name))
         // What was likely meant is used, or a slip would count twice.
         if let index = hint.flatMap(readings.index) { used.insert(index) }
-        let suffix = hint.map { " (did you mean \(quoted($0))?)" } ?? ""
-        log.error(node.mark, "unknown reading \(quoted(text)) in \(name)\(suffix)")
+        log.error(node.mark, "unknown reading \(quoted(text)) in \(name)\(didYouMean(hint))")
         return nil
     }
 }

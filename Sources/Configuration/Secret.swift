@@ -19,6 +19,6 @@ public struct Secret: Sendable, Equatable, CustomStringConvertible, CustomDebugS
     public var looksLikeServiceKey: Bool {
         let digits = exposed.utf8.dropFirst(4)
         return exposed.utf8.starts(with: "hlk_".utf8) && digits.count == 32
-            && digits.allSatisfy { Unicode.Scalar($0).properties.isAlphabetic || (0x30...0x39).contains($0) }
+            && digits.allSatisfy(\.isASCIIAlphanumeric)
     }
 }

@@ -8,6 +8,8 @@ struct Section {
     let mark: YAMLMark
     let log: ProblemLog
     private let entries: [YAMLEntry]
+    /// Keys that unknown ones were likely meant to be: to report them missing too would count one slip twice.
+    private let misspelt: Set<String>
 
     /// Takes a mapping apart, and reports keys that it should not have.
     ///
@@ -30,16 +32,19 @@ struct Section {
         self.path = path
         self.mark = mark
         self.log = log
+        var misspelt: Set<String> = []
         self.entries = entries.filter { entry in
             if keys.contains(where: { $0.utf8.elementsEqual(entry.key.utf8) }) { return true }
             if later.contains(where: { $0.utf8.elementsEqual(entry.key.utf8) }) {
                 log.error(entry.mark, "'\(entry.key)'\(place) is not yet supported in this version")
             } else {
-                let hint = didYouMean(entry.key, among: keys)
-                log.error(entry.mark, "unknown key \(quoted(entry.key))\(place)\(hint)")
+                let meant = nearest(to: entry.key, among: keys)
+                if let meant { misspelt.insert(meant) }
+                log.error(entry.mark, "unknown key \(quoted(entry.key))\(place)\(didYouMean(meant))")
             }
             return false
         }
+        self.misspelt = misspelt
     }
 
     /// How messages call the value of a key.
@@ -50,6 +55,11 @@ struct Section {
     /// Whether the key is there at all, even with nothing behind it.
     func has(_ key: String) -> Bool {
         entries.contains { $0.key.utf8.elementsEqual(key.utf8) }
+    }
+
+    /// Whether the key is there, or an unknown one that was likely meant to be it.
+    func isMeant(_ key: String) -> Bool {
+        has(key) || misspelt.contains(key)
     }
 
     /// The value of a key. A key with nothing behind it has one too: leaving it out is how to get the default.
@@ -77,6 +87,7 @@ struct Section {
     }
 
     private func missing(_ key: String) {
+        guard !misspelt.contains(key) else { return }
         log.error(mark, path.isEmpty ? "missing key '\(key)'" : "missing key '\(key)' in \(path)")
     }
 

@@ -33,9 +33,7 @@ extension SettingsReader {
     private func widget(_ entry: YAMLEntry, _ references: ReferenceReader) -> WidgetPlan? {
         let slug = self.slug(entry)
         let path = "widgets.\(label(entry.key))"
-        // Another template has other keys, so that its keys would only be reported as unknown.
-        guard template(of: entry, path) else { return nil }
-        guard
+        guard !isPlanned(entry, path),
             let section = Section(
                 entry.value,
                 path,
@@ -46,9 +44,10 @@ extension SettingsReader {
             )
         else { return nil }
 
+        _ = section.required("template").flatMap { log.choice($0, section.name("template"), ["flow": true]) }
         let name: BoundedText<NameBound>? = section.required("name").flatMap { log.bounded($0, section.name("name")) }
-        let throttle = section.duration("push_throttle", from: 1, to: 3600).map(\.seconds)
-        let stale = section.duration("stale_after", from: 60, to: 604_800).map(\.seconds)
+        let throttle = section.duration("push_throttle", from: 1, to: 3600).map(\.wholeSeconds)
+        let stale = section.duration("stale_after", from: 60, to: 604_800).map(\.wholeSeconds)
         let shared = SharedContent(
             label: section.bounded("label"),
             subtitle: section.bounded("subtitle"),
@@ -84,18 +83,13 @@ extension SettingsReader {
         return nil
     }
 
-    /// Whether the template is one that can be read on, or missing or misspelt so that the rest still can.
-    private func template(of entry: YAMLEntry, _ path: String) -> Bool {
-        guard case .mapping(let entries) = entry.value.content else { return true }
-        guard let node = entries.first(where: { $0.key == "template" })?.value else {
-            log.error(entry.mark, "missing key 'template' in \(path); write template: flow")
-            return true
-        }
-        if case .scalar(let text, _) = node.content, ["progress", "countdown"].contains(text) {
-            log.error(node.mark, "\(path).template: '\(text)' is not yet supported in this version")
-            return false
-        }
-        _ = log.choice(node, "\(path).template", ["flow": true])
+    /// Whether the template is a planned one, whose keys are not known here and would only be reported as unknown.
+    private func isPlanned(_ entry: YAMLEntry, _ path: String) -> Bool {
+        guard case .mapping(let entries) = entry.value.content,
+            let node = entries.first(where: { $0.key == "template" })?.value,
+            case .scalar(let text, _) = node.content, ["progress", "countdown"].contains(text)
+        else { return false }
+        log.error(node.mark, "\(path).template: '\(text)' is not yet supported in this version")
         return true
     }
 
@@ -126,7 +120,7 @@ extension SettingsReader {
         if policy.every < gathered, let node = push["every"] {
             log.warning(
                 node.mark,
-                "\(push.name("every")) is shorter than the \(gathered.seconds) s over which the service gathers pushes"
+                "\(push.name("every")) is shorter than the \(gathered.wholeSeconds) s over which the service gathers pushes"
             )
         }
         return policy
@@ -134,6 +128,5 @@ extension SettingsReader {
 }
 
 extension Duration {
-    /// Whole seconds.
-    var seconds: Int { Int(components.seconds) }
+    fileprivate var wholeSeconds: Int { Int(components.seconds) }
 }

@@ -26,7 +26,10 @@ struct SettingsReader {
         guard let node else { return zones.system }
         guard let name = log.text(node, "timezone") else { return nil }
         guard zones.knows(name) else {
-            log.error(node.mark, "unknown time zone \(quoted(name))\(didYouMean(name, among: zones.names))")
+            log.error(
+                node.mark,
+                "unknown time zone \(quoted(name))\(didYouMean(nearest(to: name, among: zones.names)))"
+            )
             return nil
         }
         return name

@@ -49,6 +49,12 @@ struct SourceText {
         return lines[mark.line - 1].unicodeScalars.dropFirst(mark.column - 1).first
     }
 
+    /// The place itself, or the end of the text for one behind it: libfyaml counts a line more than there is.
+    func within(_ mark: YAMLMark) -> YAMLMark {
+        guard mark.line > lines.count, let last = lines.last else { return mark }
+        return YAMLMark(line: lines.count, column: last.unicodeScalars.count + 1)
+    }
+
     private static func firstInvalid(in bytes: [UInt8]) -> YAMLMark {
         var decoder = UTF8()
         var iterator = bytes.makeIterator()

@@ -13,9 +13,9 @@ func nearest(to word: String, among candidates: some Sequence<String>) -> String
     return best?.candidate
 }
 
-/// ` (did you mean 'topic'?)` for the nearest candidate, or nothing.
-func didYouMean(_ word: String, among candidates: some Sequence<String>) -> String {
-    nearest(to: word, among: candidates).map { " (did you mean \(quoted($0))?)" } ?? ""
+/// ` (did you mean 'topic'?)`, or nothing without a candidate.
+func didYouMean(_ candidate: String?) -> String {
+    candidate.map { " (did you mean \(quoted($0))?)" } ?? ""
 }
 
 /// Insertions, deletions, replacements and swaps of neighbours that turn one text into the other.

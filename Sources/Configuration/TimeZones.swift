@@ -17,10 +17,7 @@ struct TimeZones: Sendable {
 
     /// Whether there is a zone of this name.
     func knows(_ name: String) -> Bool {
-        let isName = name.utf8.allSatisfy { byte in
-            Unicode.Scalar(byte).properties.isAlphabetic && byte < 0x80 || YAMLWord.isDigit(byte)
-                || "+-_/".utf8.contains(byte)
-        }
+        let isName = name.utf8.allSatisfy { $0.isASCIIAlphanumeric || "+-_/".utf8.contains($0) }
         // A path that leaves the directory would make any file a zone.
         guard isName, !name.isEmpty, !name.hasPrefix("/") else { return false }
         guard let bytes = try? FileContents.read("\(directory)/\(name)", limit: 1 << 20) else { return false }

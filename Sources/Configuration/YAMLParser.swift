@@ -191,7 +191,7 @@ final class YAMLParser {
         guard let error = fy_diag_errors_iterate(diagnostics, &iterator)?.pointee else {
             return problems.isEmpty ? YAMLProblem(mark: mark, message: "this is not valid YAML") : nil
         }
-        let place = YAMLMark(line: max(1, Int(error.line)), column: max(1, Int(error.column)))
+        let place = source.within(YAMLMark(line: max(1, Int(error.line)), column: max(1, Int(error.column))))
         let reason = error.msg.map { String(cString: $0) } ?? ""
         return YAMLProblem(mark: place, message: YAMLParser.explanation(of: reason, at: place, in: source))
     }

@@ -4,7 +4,7 @@ enum YAMLWord {
     ///
     /// The letters are judged first, since `Double` would take `nan`, `inf` and `0x10` for numbers, and `1e400` for one.
     static func number(_ text: String) -> Double? {
-        let isDecimal = text.utf8.allSatisfy { isDigit($0) || "+-.eE".utf8.contains($0) }
+        let isDecimal = text.utf8.allSatisfy { $0.isASCIIDigit || "+-.eE".utf8.contains($0) }
         guard isDecimal, let number = Double(text), number.isFinite else { return nil }
         return number
     }
@@ -29,7 +29,7 @@ enum YAMLWord {
         }
         let digits = text.utf8.dropLast()
         // Nine digits of days still fit, and `Int` would take a sign.
-        guard (1...9).contains(digits.count), digits.allSatisfy(isDigit), let count = Int(text.dropLast()) else {
+        guard (1...9).contains(digits.count), digits.allSatisfy(\.isASCIIDigit), let count = Int(text.dropLast()) else {
             return nil
         }
         return count * factor
@@ -41,9 +41,5 @@ enum YAMLWord {
             return "\(seconds / length)\(unit)"
         }
         return "\(seconds)s"
-    }
-
-    static func isDigit(_ byte: UInt8) -> Bool {
-        (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte)
     }
 }
