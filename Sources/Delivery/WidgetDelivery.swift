@@ -160,7 +160,8 @@ extension WidgetDelivery {
                 "The service answered with a redirect (\(status)), which is not followed; check the address under 'pushward'."
             )
         case .keyRefused, .rateLimited:
-            // The whole process waits; the widget only forgets the request.
+            // The whole process waits; for the widget it is as if the request had not been made.
+            lastPush = request.previousPush
             return nil
         case .unavailable(let status, let wait):
             // A gateway in front of the service may give up while the service goes on.
