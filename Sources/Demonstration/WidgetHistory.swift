@@ -19,6 +19,15 @@ public struct WidgetHistory: Sendable {
             let full: JSONObject = ["content": .object(content)]
             return full.description.utf8.count
         }
+
+        /// What was sent and how much of it, as `PATCH   97 of 382 bytes,  25 %`.
+        public var summary: String {
+            guard method == "PATCH" else {
+                return "\(Figure.left(method, 5)) \(Figure.right("\(size)", 4)) bytes, everything"
+            }
+            let share = Int((Double(size) / Double(fullSize) * 100).rounded())
+            return "PATCH \(Figure.right("\(size)", 4)) of \(fullSize) bytes, \(Figure.right("\(share)", 3)) %"
+        }
     }
 
     private let slug: String

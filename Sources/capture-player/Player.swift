@@ -6,7 +6,7 @@ import Replay
 import Widgets
 
 /// Plays a recorded day through a broker while the daemon listens there, and watches what the service is sent.
-struct Player: ~Copyable {
+struct Player {
     private let options: PlayerOptions
     private let messages: [CapturedMessage]
     private let truth: Truth

@@ -2,7 +2,7 @@ import Demonstration
 import Widgets
 
 /// Reads the service's trace while it grows.
-struct TraceFollower: ~Copyable {
+struct TraceFollower {
     private let file: WholeFile
     private var partial: [UInt8] = []
 

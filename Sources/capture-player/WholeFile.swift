@@ -1,7 +1,7 @@
 import Glibc
 
 /// Files that are read as a whole, or bit by bit while they grow.
-struct WholeFile: ~Copyable {
+final class WholeFile {
     private let path: String
     private let descriptor: Int32
 

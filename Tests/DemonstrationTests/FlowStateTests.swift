@@ -1,5 +1,6 @@
 import Demonstration
 import Testing
+import Widgets
 
 @Suite("The numbers of a flow")
 struct FlowStateTests {
