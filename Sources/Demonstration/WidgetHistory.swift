@@ -11,6 +11,13 @@ public struct WidgetHistory: Sendable {
         /// The whole content of the widget after it.
         public var content: JSONObject
 
+        /// Makes an update.
+        public init(method: String, body: JSONValue, content: JSONObject) {
+            self.method = method
+            self.body = body
+            self.content = content
+        }
+
         /// The length of the body in bytes.
         public var size: Int { body.description.utf8.count }
 
@@ -18,6 +25,16 @@ public struct WidgetHistory: Sendable {
         public var fullSize: Int {
             let full: JSONObject = ["content": .object(content)]
             return full.description.utf8.count
+        }
+
+        /// The part of the body that differs from one patch to the next: what most say of the flow, without what is around.
+        public var change: JSONValue {
+            var change = body
+            for key in ["content", "flow"] {
+                guard let object = change.asObject, object.count == 1, let inner = object[key] else { break }
+                change = inner
+            }
+            return change
         }
 
         /// What was sent and how much of it, as `PATCH   97 of 382 bytes,  25 %`.

@@ -120,7 +120,7 @@ struct Player {
             throw PlayerFailure(description: "The service's widget has no content.")
         }
         let bytes = history.bytes
-        stage.say()
+        stage.keep()
         stage.say(
             "\(history.patches) patches, \(bytes.patches) bytes; the whole content each time would have been \(bytes.full) bytes."
         )

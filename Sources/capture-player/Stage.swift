@@ -22,8 +22,8 @@ struct Stage {
     /// Shows an update of the widget.
     mutating func show(_ update: WidgetHistory.Update, at wall: Duration) {
         state = FlowState(content: update.content)
-        // On a terminal the picture tells what it means, so the line shows the body.
-        let detail = isTerminal ? update.body.description : FlowPicture.sentence(state)
+        // On a terminal the picture tells what it means, so the line shows the change itself.
+        let detail = isTerminal ? update.change.description : FlowPicture.sentence(state)
         say(fitted("\(RecordedClock.time(wall))  \(update.summary)  \(detail)"))
     }
 
@@ -35,6 +35,11 @@ struct Stage {
         // In one write, or the terminal would flicker.
         Stage.write(erasure() + lines.joined(separator: "\n") + "\n", to: STDOUT_FILENO)
         drawn = lines.count
+    }
+
+    /// Leaves the picture where it is, for good.
+    mutating func keep() {
+        drawn = 0
     }
 
     /// Takes the picture away: up to its first line, then clear to the end (ECMA-48, CUU and ED).

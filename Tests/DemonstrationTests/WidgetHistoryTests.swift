@@ -70,4 +70,33 @@ struct WidgetHistoryTests {
         #expect(update == nil)
         #expect(history.patches == 0)
     }
+
+    @Test(
+        "a patch is told by what it says of the flow, if that is all",
+        arguments: [
+            (#"{"content":{"flow":{"output":{"rate":5}}}}"#, #"{"output":{"rate":5}}"#),
+            (
+                #"{"content":{"flow":{"output":{"rate":5}},"label":"A"}}"#,
+                #"{"flow":{"output":{"rate":5}},"label":"A"}"#
+            ),
+            (#"{"content":{"template":"flow"}}"#, #"{"template":"flow"}"#),
+            (#"{"name":"A","content":{"template":"flow"}}"#, #"{"name":"A","content":{"template":"flow"}}"#),
+        ]
+    )
+    func change(body: String, change: String) throws {
+        let body = try JSONValue(parsing: Array(body.utf8))
+        #expect(WidgetHistory.Update(method: "PATCH", body: body, content: [:]).change.description == change)
+    }
+
+    @Test("a write is told with its size, and a patch with the share that it is of the whole")
+    func summary() {
+        var update = WidgetHistory.Update(
+            method: "PATCH",
+            body: ["content": ["unit": "kW"]],
+            content: ["template": "flow", "unit": "kW"]
+        )
+        #expect(update.summary == "PATCH   27 of 45 bytes,  60 %")
+        update.method = "POST"
+        #expect(update.summary == "POST    27 bytes, everything")
+    }
 }
