@@ -28,6 +28,7 @@ let package = Package(
     products: [
         .executable(name: "flowbridge", targets: ["flowbridge"]),
         .executable(name: "pushward-emulator", targets: ["pushward-emulator"]),
+        .executable(name: "capture-player", targets: ["capture-player"]),
     ],
     targets: [
         door("CMosquitto", pkgConfig: "libmosquitto", apt: "libmosquitto-dev"),
@@ -67,6 +68,14 @@ let package = Package(
             swiftSettings: strict
         ),
 
+        // The demonstration: a player of recorded days, which is no part of the daemon.
+        room("Demonstration", ["Widgets"]),
+        .executableTarget(
+            name: "capture-player",
+            dependencies: ["Demonstration", "HTTPTransport", "Mosquitto", "Replay", "Widgets"],
+            swiftSettings: strict
+        ),
+
         tests("ReadingsTests", ["Readings"]),
         tests("EnergyFlowTests", ["EnergyFlow", "Readings", "TimeZones"]),
         tests("TimeZonesTests", ["TimeZones", "EnergyFlow"]),
@@ -74,6 +83,7 @@ let package = Package(
         tests("DeliveryTests", ["Delivery", "Widgets", "Readings"]),
         tests("BridgeTests", ["Bridge", "Readings", "EnergyFlow", "Widgets", "Delivery"]),
         tests("EmulatorTests", ["Emulator", "Readings", "Widgets", "pushward-emulator"]),
+        tests("DemonstrationTests", ["Demonstration", "Widgets"]),
         tests("ConfigurationTests", ["Configuration", "Readings", "EnergyFlow", "Widgets", "Delivery", "Bridge"]),
     ],
     swiftLanguageModes: [.v6],

@@ -1,0 +1,178 @@
+import Demonstration
+import Glibc
+import HTTPTransport
+import Mosquitto
+import Replay
+import Widgets
+
+/// Plays a recorded day through a broker while the daemon listens there, and watches what the service is sent.
+struct Player {
+    private let options: PlayerOptions
+    private let messages: [CapturedMessage]
+    private let truth: Truth
+    private let broker: MosquittoClient
+    private let transport: HTTPTransport
+    private var trace: TraceFollower
+    private var history = WidgetHistory(slug: Player.slug)
+    private var stage = Stage()
+    private var isDaemonThere = false
+    private var lastUpkeep = Duration.zero
+    private var lastEntry = Duration.zero
+
+    /// The widget of the example configurations.
+    private static let slug = "power"
+    /// How long nothing may be written before the widget counts as being at rest: three times the demonstration's `every`.
+    private static let rest = Duration.seconds(3)
+    /// How long the daemon may take to connect, and the widget to come to rest.
+    private static let patience = Duration.seconds(20)
+
+    /// Opens all that the play needs.
+    init(_ options: PlayerOptions) throws {
+        self.options = options
+        messages = try Player.messages(of: options.capture)
+        truth = try Truth(table: String(decoding: WholeFile.bytes(options.truth), as: UTF8.self))
+        trace = try TraceFollower(options.trace)
+        let key = String(decoding: try WholeFile.bytes(options.key), as: UTF8.self)
+        let authorization = "Bearer \(key.prefix { !$0.isWhitespace })"
+        transport = try HTTPTransport(HTTPTransport.Options(userAgent: "capture-player", authorization: authorization))
+        let client = MosquittoOptions(host: "127.0.0.1", port: options.brokerPort, clientID: "capture-player")
+        broker = try MosquittoClient(client)
+    }
+
+    /// Plays, and tells whether the widget shows the truth at the end.
+    mutating func run() throws -> Bool {
+        try awaitDaemon()
+        try play()
+        return try judge()
+    }
+
+    private static func messages(of path: String) throws -> [CapturedMessage] {
+        var reader = CaptureReader()
+        var messages: [CapturedMessage] = []
+        for line in try WholeFile.bytes(path).split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false) {
+            if let message = try reader.read(line) { messages.append(message) }
+        }
+        if let message = reader.finish() { messages.append(message) }
+        guard !messages.isEmpty else { throw PlayerFailure(description: "\(path) holds no message.") }
+        return messages
+    }
+
+    /// Messages that are not retained reach only who is there already.
+    private mutating func awaitDaemon() throws {
+        broker.connect()
+        let start = RecordedClock.uptime
+        while !isDaemonThere {
+            guard RecordedClock.uptime - start < Player.patience else {
+                throw PlayerFailure(description: "flowbridge did not connect to the broker.")
+            }
+            try wait(atMost: .milliseconds(100))
+        }
+    }
+
+    private mutating func play() throws {
+        let clock = Playback(from: messages[0].wall, to: messages[messages.count - 1].wall, within: options.length)
+        stage.say(
+            "Playing \(messages.count) messages of one day in \(options.length.components.seconds) s, "
+                + "\(Int(clock.speed.rounded())) times as fast as it was."
+        )
+        stage.say()
+        let start = RecordedClock.uptime
+        var next = 0
+        while true {
+            let elapsed = RecordedClock.uptime - start
+            while next < messages.count, clock.due(messages[next].wall) <= elapsed {
+                publish(messages[next])
+                next += 1
+            }
+            if next == messages.count {
+                let quiet = RecordedClock.uptime - max(lastEntry, start + clock.due(messages[next - 1].wall))
+                if quiet > Player.rest || elapsed > clock.length + Player.patience { break }
+            }
+            try showUpdates(at: clock.wall(after: elapsed))
+            stage.draw(at: clock.wall(after: elapsed), progress: clock.progress(after: elapsed))
+            let pause = next < messages.count ? clock.due(messages[next].wall) - elapsed : .milliseconds(50)
+            try wait(atMost: min(max(pause, .milliseconds(5)), .milliseconds(50)))
+        }
+    }
+
+    private func publish(_ message: CapturedMessage) {
+        broker.publish(
+            topic: String(decoding: message.topic, as: UTF8.self),
+            payload: String(decoding: message.payload, as: UTF8.self),
+            retain: message.retained
+        )
+    }
+
+    private mutating func showUpdates(at wall: Duration) throws {
+        for entry in try trace.next() {
+            lastEntry = RecordedClock.uptime
+            if let update = history.take(entry) {
+                stage.show(update, at: wall)
+            } else if entry.method != "GET" {
+                stage.say("\(RecordedClock.time(wall))  \(entry.method) \(entry.path) was answered \(entry.status)")
+            }
+        }
+    }
+
+    private mutating func judge() throws -> Bool {
+        let document = try widget()
+        guard let content = document["content"]?.asObject else {
+            throw PlayerFailure(description: "The service's widget has no content.")
+        }
+        let bytes = history.bytes
+        stage.keep()
+        stage.say(
+            "\(history.patches) patches, \(bytes.patches) bytes; the whole content each time would have been \(bytes.full) bytes."
+        )
+        stage.say()
+        let verdict = Verdict(widget: FlowState(content: content), truth: truth.state)
+        for line in verdict.table { stage.say(line) }
+        stage.say()
+        stage.say(verdict.isRight ? "The widget shows the truth." : "The widget does not show the truth.")
+        if options.printsDocument {
+            let line: JSONObject = ["slug": .string(Player.slug), "content": .object(content)]
+            stage.say(line.description)
+        }
+        return verdict.isRight
+    }
+
+    /// What the service holds, asked of itself.
+    private mutating func widget() throws -> JSONObject {
+        transport.send(HTTPRequest(method: "GET", url: "\(options.service)/widgets/\(Player.slug)"), id: 0)
+        while true {
+            guard let completion = try wait(atMost: .seconds(1)).first else { continue }
+            switch completion.outcome {
+            case .failure(_, let reason):
+                throw PlayerFailure(description: reason)
+            case .response(let response) where response.status != 200:
+                throw PlayerFailure(description: "The service answered \(response.status) to who asked for the widget.")
+            case .response(let response):
+                return try JSONValue(parsing: response.body).asObject ?? [:]
+            }
+        }
+    }
+
+    /// Waits for the broker and the service, and does what they ask for.
+    @discardableResult
+    private mutating func wait(atMost time: Duration) throws -> [HTTPTransport.Completion] {
+        var watched = broker.descriptor.map { [WatchedDescriptor($0, wantsWrite: broker.wantsWrite)] } ?? []
+        try transport.wait(for: &watched, atMost: time)
+        var isDaemonHeard = false
+        // Only the daemon's status is subscribed to. An empty payload clears a status that was retained.
+        while broker.read(handler: { _, payload, _ in isDaemonHeard = isDaemonHeard || !payload.isEmpty }) {}
+        isDaemonThere = isDaemonThere || isDaemonHeard
+        broker.write()
+        if RecordedClock.uptime - lastUpkeep > .seconds(1) {
+            lastUpkeep = RecordedClock.uptime
+            broker.misc()
+        }
+        for event in broker.takeEvents() {
+            switch event {
+            case .connected: broker.subscribe(["flowbridge/+/status"])
+            case .ended(let error): throw PlayerFailure(description: error.description)
+            case .subscribed, .subscriptionRefused: break
+            }
+        }
+        return try transport.perform()
+    }
+}

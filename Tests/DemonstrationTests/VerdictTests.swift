@@ -1,0 +1,61 @@
+import Demonstration
+import Testing
+
+@Suite("The widget beside the truth")
+struct VerdictTests {
+    private static let header =
+        "unix,solar_w,house_w,battery_w_charging_positive,grid_w_import_positive,soc_pct,solar_kwh"
+    private static let truth = FlowState(solar: 0, home: 1320, battery: 0, level: 10.4, grid: 1322.6)
+
+    @Test("the truth is the last row, and panels that take a little at night give nothing")
+    func lastRow() throws {
+        let table = "\(VerdictTests.header)\n1,5,6,7,8,9,0\n2,-2.6,1320.0,0.0,1322.6,10.0,35.5\n"
+        #expect(
+            try Truth(table: table).state == FlowState(solar: 0, home: 1320, battery: 0, level: 10, grid: 1322.6)
+        )
+    }
+
+    @Test("a truth that lacks something says what")
+    func broken() {
+        let column = "The truth's last row has no number in the column 'soc_pct'."
+        #expect(failure("\(VerdictTests.header)\n2,1,1,1,1\n") == column)
+        #expect(failure("\(VerdictTests.header)\n2,1,1,1,1,nan,3\n") == column)
+        #expect(failure(VerdictTests.header) == "The truth has no rows.")
+    }
+
+    private func failure(_ table: String) -> String? {
+        #expect(throws: Truth.Failure.self) { try Truth(table: table) }?.description
+    }
+
+    @Test(
+        "rates may be off by 1 W, the level by 1 % and the house by 4 W, and no more",
+        arguments: [
+            (FlowState(solar: 1, home: 1324, battery: -1, level: 11.4, grid: 1323.6), true),
+            (FlowState(solar: 1.1, home: 1320, battery: 0, level: 10, grid: 1323), false),
+            (FlowState(solar: 0, home: 1324.1, battery: 0, level: 10, grid: 1323), false),
+            (FlowState(solar: 0, home: 1320, battery: 1.1, level: 10, grid: 1323), false),
+            (FlowState(solar: 0, home: 1320, battery: 0, level: 9.3, grid: 1323), false),
+            (FlowState(solar: 0, home: 1320, battery: 0, level: 10, grid: -1323), false),
+            (FlowState(solar: 0, home: 1320, battery: 0, level: nil, grid: 1323), false),
+            (FlowState(), false),
+        ]
+    )
+    func tolerance(widget: FlowState, isRight: Bool) {
+        #expect(Verdict(widget: widget, truth: VerdictTests.truth).isRight == isRight)
+    }
+
+    @Test("the table has a line a slot, and names what is wrong")
+    func table() {
+        let widget = FlowState(solar: 0, home: 1325, battery: -250, grid: 1323)
+        #expect(
+            Verdict(widget: widget, truth: VerdictTests.truth).table == [
+                "  slot        widget       truth   ",
+                "  Solar          0 W       0.0 W   right",
+                "  Battery     −250 W       0.0 W   WRONG",
+                "  Level            –      10.4 %   WRONG",
+                "  Grid        1323 W    1322.6 W   right",
+                "  Home        1325 W    1320.0 W   WRONG",
+            ]
+        )
+    }
+}
