@@ -74,6 +74,8 @@ let package = Package(
         tests("DeliveryTests", ["Delivery", "Widgets", "Readings"]),
         tests("BridgeTests", ["Bridge", "Readings", "EnergyFlow", "Widgets", "Delivery"]),
         tests("EmulatorTests", ["Emulator", "Readings", "Widgets", "pushward-emulator"]),
+        tests("MosquittoTests", ["Mosquitto"]),
+        tests("HTTPTransportTests", ["HTTPTransport"]),
         tests("ConfigurationTests", ["Configuration", "Readings", "EnergyFlow", "Widgets", "Delivery", "Bridge"]),
     ],
     swiftLanguageModes: [.v6],
