@@ -210,8 +210,8 @@ struct FlowReader {
             if definition.counts == nil {
                 log.error(
                     reference.mark,
-                    "\(name) needs a reading that counts; give \(quoted(row.name)) counts: today or counts: lifetime, or "
-                        + "write integrate"
+                    "\(name) needs a reading that counts; give \(quoted(row.name)) counts: today or counts: "
+                        + "lifetime, or write integrate"
                 )
             } else {
                 slot.totals.append((reference, name))

@@ -120,7 +120,8 @@ extension SettingsReader {
         if policy.every < gathered, let node = push["every"] {
             log.warning(
                 node.mark,
-                "\(push.name("every")) is shorter than the \(gathered.wholeSeconds) s over which the service gathers pushes"
+                "\(push.name("every")) is shorter than the \(gathered.wholeSeconds) s over which the service gathers "
+                    + "pushes"
             )
         }
         return policy

@@ -10,7 +10,7 @@ struct TimeZones: Sendable {
         let length = readlink("/etc/localtime", &buffer, buffer.count)
         guard length > 0 else { return "UTC" }
         let target = String(decoding: buffer[..<length].map { UInt8(bitPattern: $0) }, as: UTF8.self)
-        guard let range = target.range(ofText: "zoneinfo/") else { return "UTC" }
+        guard let range = target.firstRange(of: "zoneinfo/") else { return "UTC" }
         let name = String(target[range.upperBound...])
         return knows(name) ? name : "UTC"
     }
@@ -42,16 +42,5 @@ struct TimeZones: Sendable {
             }
         }
         return names.sorted()
-    }
-}
-
-extension String {
-    fileprivate func range(ofText text: String) -> Range<String.Index>? {
-        var start = startIndex
-        while start < endIndex {
-            if self[start...].hasPrefix(text) { return start..<index(start, offsetBy: text.count) }
-            formIndex(after: &start)
-        }
-        return nil
     }
 }

@@ -2,7 +2,7 @@
 enum YAMLWord {
     /// A finite decimal number.
     ///
-    /// The letters are judged first, since `Double` would take `nan`, `inf` and `0x10` for numbers, and `1e400` for one.
+    /// The letters are judged first, since `Double` takes `nan`, `inf` and `0x10` for numbers.
     static func number(_ text: String) -> Double? {
         let isDecimal = text.utf8.allSatisfy { $0.isASCIIDigit || "+-.eE".utf8.contains($0) }
         guard isDecimal, let number = Double(text), number.isFinite else { return nil }

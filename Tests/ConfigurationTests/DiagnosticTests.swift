@@ -5,7 +5,7 @@ import Testing
 struct DiagnosticTests {
     @Test("an unknown key is shown at its place with what was likely meant")
     func unknownKey() {
-        let text = example.replacingFirst("grid_power:    { topic", with: "grid_power:    { toppic")
+        let text = example.replacing("grid_power:    { topic", with: "grid_power:    { toppic", maxReplacements: 1)
         #expect(
             diagnosis(of: text) == """
                 flowbridge.yaml:15:20: error: unknown key 'toppic' in readings.grid_power (did you mean 'topic'?)
@@ -356,7 +356,8 @@ struct WidgetSlipTests {
             ),
             Slip(
                 "{ inputs: [{ rate: p }], exchange: { rate: balance } }",
-                "15:46: error: widgets.w.exchange.rate cannot be the balance without an output, which the others add up to"
+                "15:46: error: widgets.w.exchange.rate cannot be the balance without an output, which the others add "
+                    + "up to"
             ),
             Slip(
                 "output: { rate: p, color: \"#123\" }",
@@ -419,11 +420,12 @@ struct WidgetSlipTests {
     func slugs() {
         let text =
             soundHead + soundReadings + soundWidgets
-            + "  bad slug: { template: gauge, name: x, output: { rate: grid } }\n  later: { template: progress, value: 1 }\n"
+            + "  bad slug: { template: gauge, name: x, output: { rate: grid } }\n"
+            + "  later: { template: progress, value: 1 }\n"
         #expect(
             slips(text) == [
-                "8:3: error: 'bad slug' is no slug: it takes letters, digits, '-' and '_', begins with a letter or digit "
-                    + "and has at most 128 characters",
+                "8:3: error: 'bad slug' is no slug: it takes letters, digits, '-' and '_', begins with a letter or "
+                    + "digit and has at most 128 characters",
                 "8:25: error: widgets.'bad slug'.template cannot be 'gauge' (it is 'flow')",
                 "9:22: error: widgets.later.template: 'progress' is not yet supported in this version",
             ]
@@ -458,8 +460,8 @@ struct SyntaxSlipTests {
             ),
             Slip(
                 "  a\n  b: 1",
-                "2:3: error: this is neither 'key: value' nor part of the line above; look for a missing ':' or the space "
-                    + "after it"
+                "2:3: error: this is neither 'key: value' nor part of the line above; look for a missing ':' or the "
+                    + "space after it"
             ),
             Slip("  - a\n b: 1", "3:2: error: the indentation of this line fits none above"),
             Slip(
@@ -485,12 +487,16 @@ struct SyntaxSlipTests {
 @Suite("URLs")
 struct URLTests {
     private func broker(_ url: String) -> BrokerSettings? {
-        let text = soundHead.replacingFirst("mqtt://localhost", with: "\"\(url)\"") + soundReadings + soundWidgets
+        let text =
+            soundHead.replacing("mqtt://localhost", with: "\"\(url)\"", maxReplacements: 1) + soundReadings
+            + soundWidgets
         return ConfigurationReader().read(text: text).settings?.broker
     }
 
     private func service(_ url: String) -> String? {
-        let text = soundHead.replacingFirst("{ key:", with: "{ url: \"\(url)\", key:") + soundReadings + soundWidgets
+        let text =
+            soundHead.replacing("{ key:", with: "{ url: \"\(url)\", key:", maxReplacements: 1) + soundReadings
+            + soundWidgets
         return ConfigurationReader().read(text: text).settings?.service.url
     }
 
@@ -544,17 +550,6 @@ struct URLTests {
 }
 
 extension String {
-    fileprivate func replacingFirst(_ text: String, with other: String) -> String {
-        var start = startIndex
-        while start < endIndex {
-            if self[start...].hasPrefix(text) {
-                return self[..<start] + other + self[start...].dropFirst(text.count)
-            }
-            formIndex(after: &start)
-        }
-        return self
-    }
-
     fileprivate func dropFirstLine() -> String {
         String(drop(while: { $0 != "\n" }).dropFirst())
     }

@@ -123,4 +123,36 @@ struct ExampleTests {
         #expect(result.problems == [])
         #expect(result.settings != nil)
     }
+
+    @Test("the configuration that ships documents every key, and what it comments out is sound")
+    func documentedKeys() throws {
+        let lines = try contents(of: "\(packageRoot)/config/flowbridge.yaml").split(
+            separator: "\n",
+            omittingEmptySubsequences: false
+        )
+        let uncommented = lines.map { line in
+            let indent = line.prefix { $0 == " " }
+            let body = line.dropFirst(indent.count)
+            let key = body.dropFirst(2).prefix { $0.isLowercase || $0 == "_" }
+            let isKey = body.hasPrefix("# ") && !key.isEmpty && body.dropFirst(2 + key.count).hasPrefix(": ")
+            return isKey ? indent + body.dropFirst(2) : line
+        }
+        let text = uncommented.joined(separator: "\n")
+        // Certificates need TLS, which the shipped broker on the same machine does without.
+        let result = ConfigurationReader().read(text: text.replacing("mqtt://", with: "mqtts://"))
+        #expect(
+            result.problems.map(\.message) == ["reading 'plugs_power' is not used by any widget"]
+        )
+        let keys = [
+            "broker", "url", "username", "password", "ca", "client_certificate", "client_key", "client_id", "pushward",
+            "key", "timezone", "readings", "topic", "path", "unit", "unit_path", "scale", "counts", "combine",
+            "direction", "only_if", "range", "expires", "expired", "available", "when", "retained", "decimal",
+            "widgets", "template", "name", "label", "subtitle", "icon", "accent_color", "background_color",
+            "text_color", "stale_after", "push_throttle", "push", "every", "urgent", "settle", "inputs", "storage",
+            "exchange", "output", "rate", "total", "level", "color",
+        ]
+        for key in keys {
+            #expect(text.contains(" \(key): ") || text.contains("\n\(key):") || text.contains(" \(key):\n"), "\(key)")
+        }
+    }
 }

@@ -26,3 +26,13 @@ func write(_ bytes: [UInt8], to path: String) throws {
     defer { close(descriptor) }
     guard Glibc.write(descriptor, bytes, bytes.count) == bytes.count else { throw FileError(code: errno) }
 }
+
+func contents(of path: String) throws -> String {
+    let descriptor = open(path, O_RDONLY)
+    guard descriptor >= 0 else { throw FileError(code: errno) }
+    defer { close(descriptor) }
+    var bytes = [UInt8](repeating: 0, count: 1 << 16)
+    let count = read(descriptor, &bytes, bytes.count)
+    guard count >= 0 else { throw FileError(code: errno) }
+    return String(decoding: bytes[..<count], as: UTF8.self)
+}
