@@ -197,7 +197,9 @@ void fb_pointer_plan_want(fb_pointer_plan *plan, size_t node) {
     plan->values.push_back(fb_pointer_value{fb_pointer_absent, 0, nullptr, 0});
 }
 
-const fb_pointer_value *fb_pointer_read(fb_pointer_reader *reader, fb_pointer_plan *plan, const uint8_t *json, size_t length) {
+const fb_pointer_value *fb_pointer_read(
+    fb_pointer_reader *reader, fb_pointer_plan *plan, const uint8_t *json, size_t length
+) {
     if (length == 0 || (json[0] != '{' && json[0] != '[') || !reader->reserve(length)) { return nullptr; }
     memcpy(reader->buffer.get(), json, length);
     // A closing bracket left in the padding by a longer payload would make the parser count all brackets.
@@ -205,7 +207,8 @@ const fb_pointer_value *fb_pointer_read(fb_pointer_reader *reader, fb_pointer_pl
     for (fb_pointer_value &value : plan->values) { value = fb_pointer_value{fb_pointer_absent, 0, nullptr, 0}; }
 
     ondemand::document document;
-    auto error = reader->parser.iterate(reader->buffer.get(), length, length + simdjson::SIMDJSON_PADDING).get(document);
+    size_t padded = length + simdjson::SIMDJSON_PADDING;
+    auto error = reader->parser.iterate(reader->buffer.get(), length, padded).get(document);
     if (error) { return nullptr; }
     plan->found(0, fb_pointer_container);
     if (json[0] == '{') {

@@ -1,8 +1,9 @@
 /// A number as text, read by a grammar of our own: an optional sign, decimal digits with an optional fraction, and an
 /// optional exponent, from the first byte to the last.
 ///
-/// `Double(String)` is not strict enough for what brokers carry: it takes `nan`, `inf`, `0x10`, and of `"3\0abc"` the 3.
-/// What real publishers send beyond JSON's grammar is taken: `+5`, `.5`, `5.`, `007`. The process's locale has no say.
+/// `Double(String)` is not strict enough for what brokers carry: it takes `nan`, `inf`, `0x10`, and of `"3\0abc"` the
+/// 3. What real publishers send beyond JSON's grammar is taken: `+5`, `.5`, `5.`, `007`. The process's locale has no
+/// say.
 enum DecimalNumber {
     /// Reads a number. Correctly rounded; `-0` is 0. Nil for anything else, and for what a `Double` cannot hold.
     static func read(_ text: UnsafeRawBufferPointer, mark: DecimalMark = .point) -> Double? {

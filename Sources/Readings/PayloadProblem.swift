@@ -1,6 +1,6 @@
 /// Payloads of one topic that could not be used, for one log line.
 public struct PayloadProblem: Sendable, Equatable {
-    /// The topic, or the filter if it brought more topics than a reading takes.
+    /// The topic, or the filter if it brought more topics than a reading takes. Without control characters.
     public let topic: String
     /// The name of the first reading that could not use the payload.
     public let reading: String
@@ -8,14 +8,6 @@ public struct PayloadProblem: Sendable, Equatable {
     public let reason: String
     /// How many times a reading could not use a payload of the topic since its last line.
     public let count: Int
-
-    /// The whole as one line for the log. Control characters of the topic, which the broker's clients choose, are left out.
-    public var line: String {
-        let name = String(
-            String.UnicodeScalarView(topic.unicodeScalars.filter { $0.properties.generalCategory != .control })
-        )
-        return "\(name) (reading \(reading)): \(reason)" + (count > 1 ? " (\(count) times)" : "")
-    }
 }
 
 /// Why a payload cannot be used, without words until somebody asks.
@@ -89,12 +81,16 @@ struct ProblemLedger {
     private var pages: [Page] = []
     private var pending: [Int] = []
 
-    /// Uptime at which there is something to tell; nil while there is not. Kept, because it is asked for at each message.
+    /// Uptime at which there is something to tell; nil while there is not. Kept, because it is asked for at each
+    /// message.
     private(set) var due: Duration?
 
     /// Opens a page for a topic. There are as many as there are topics with a reading.
+    ///
+    /// Control characters are left out, because any client of the broker chooses topics and could forge log lines.
     mutating func open(topic: String) -> Int {
-        pages.append(Page(topic: topic))
+        let printable = topic.unicodeScalars.filter { $0.properties.generalCategory != .control }
+        pages.append(Page(topic: String(String.UnicodeScalarView(printable))))
         return pages.count - 1
     }
 

@@ -20,7 +20,7 @@ public struct ReadingDefinition: Sendable, Equatable {
     public var direction: DirectionField?
     /// Messages that do not fulfil it are as if never sent.
     public var onlyIf: MessageCondition?
-    /// Plausible values in the base unit's scale after `scale`; outside it a message is no data.
+    /// Plausible values in the base unit, after `scale` and `direction`; a message outside it is as if never sent.
     public var range: ClosedRange<Double>?
     /// The age at which the value is no longer known.
     public var expiry: Expiry
@@ -129,8 +129,8 @@ public enum Expiry: Sendable, Equatable {
 
     /// The default for a unit: what is silent for that long is dead with the sources that people run.
     ///
-    /// Power, flows and all other rates are unknown after 10 minutes: twice the slowest common report (Tasmota's 300 s).
-    /// A level may rest for hours at 100 %. A counter does not lie by being old: its energy does not vanish.
+    /// Power, flows and all other rates are unknown after 10 minutes: twice the slowest common report (Tasmota's 300
+    /// s). A level may rest for hours at 100 %. A counter does not lie by being old: its energy does not vanish.
     public static func standard(for unit: ReadingUnit) -> Expiry {
         switch unit.quantity {
         case .power, .other: .after(.seconds(600))

@@ -59,8 +59,8 @@ struct ReadingState {
     let limit: Duration?
     /// What stands for a member that expired or whose source is gone.
     let expiredValue: Double?
-    /// Whether members keep their last value whatever happens: the energy that a member of a sum of counters has counted
-    /// does not vanish with it.
+    /// Whether members keep their last value whatever happens: the energy that a member of a sum of counters has
+    /// counted does not vanish with it.
     let keepsCounts: Bool
     let isLevel: Bool
     let usesRetained: Bool
@@ -172,7 +172,7 @@ struct ReadingState {
         var count = 0
         var sum = 0.0
         var largest = -Double.infinity
-        for member in members where member.knowledge != .unheard {
+        for member in members.indices where members[member].knowledge != .unheard {
             guard let value = value(of: member) else { return nil }
             count += 1
             sum += value
@@ -186,9 +186,9 @@ struct ReadingState {
         }
     }
 
-    private func value(of member: MemberState) -> Double? {
-        switch member.knowledge {
-        case .known: member.value
+    private func value(of member: Int) -> Double? {
+        switch members[member].knowledge {
+        case .known: members[member].value
         case .expired, .lost: expiredValue
         case .unheard, .noData: nil
         }

@@ -1,19 +1,19 @@
 /// All readings of a configuration: takes messages and time, and knows each reading's value in its base unit.
 ///
-/// **What a message can say.** A *value* is taken, and its age begins. *No data* (an empty payload, `null`, a word such as
-/// `unavailable`, NaN, text that is no number) makes the reading unknown at once; its age goes on counting from the last
-/// value, so that a reading with `expired: zero` is unknown first and zero when it has aged. A number that is
+/// **What a message can say.** A *value* is taken, and its age begins. *No data* (an empty payload, `null`, a word such
+/// as `unavailable`, NaN, text that is no number) makes the reading unknown at once; its age goes on counting from the
+/// last value, so that a reading with `expired: zero` is unknown first and zero when it has aged. A number that is
 /// *implausible* (out of range, a level of 4873 %, a level of 0 % straight after 57 %) is as if never sent: the value
 /// before it stays, and ages on. So is a message in which the reading's path is *absent*.
 ///
-/// **Age and availability.** A value expires at the reading's age, unless its availability topic says that the source is
-/// there. When that says gone, the reading is what `expired` says, at once, even if it was never heard. When the source
-/// is back, what it said since it was gone counts; what it said before does not, and the reading stays as it is until the
-/// next message. An empty availability message is as if there had never been one.
+/// **Age and availability.** A value expires at the reading's age, unless its availability topic says that the source
+/// is there. When that says gone, the reading is what `expired` says, at once, even if it was never heard. When the
+/// source is back, what it said since it was gone counts; what it said before does not, and the reading stays as it is
+/// until the next message. An empty availability message is as if there had never been one.
 ///
-/// **Retained messages** give the first picture and are never fresh. One that was seen before (the broker hands them over
-/// again after each reconnect) changes nothing, except that it gives a lost reading its first picture again. One that
-/// differs from what was known is newer, and is taken, but is not fresh either.
+/// **Retained messages** give the first picture and are never fresh. One that was seen before (the broker hands them
+/// over again after each reconnect) changes nothing, except that it gives a lost reading its first picture again. One
+/// that differs from what was known is newer, and is taken, but is not fresh either.
 ///
 /// It is one value with one owner and not `Sendable`: the daemon has one thread.
 public struct Readings {
@@ -167,8 +167,8 @@ public struct Readings {
 
     /// Takes a message; time passes first. Appends an event for each reading that it refreshed or changed.
     ///
-    /// A topic that no reading wants is dropped first. Nothing is allocated on the way for a topic that was seen before,
-    /// unless its payload is a problem.
+    /// A topic that no reading wants is dropped first. Nothing is allocated on the way for a topic that was seen
+    /// before, unless its payload is a problem.
     public mutating func receive(
         topic: UnsafeRawBufferPointer,
         payload: UnsafeRawBufferPointer,
@@ -229,7 +229,9 @@ public struct Readings {
             if let fault { note(fault, reading: reading, route: route) }
             states[reading].clear(member, isDeletion: message.text.isEmpty, at: message.uptime)
         case .value(let value):
-            guard states[reading].accept(value, from: member, isRetained: !message.isLive, at: message.uptime) else { return }
+            guard states[reading].accept(value, from: member, isRetained: !message.isLive, at: message.uptime) else {
+                return
+            }
             isFresh = message.isLive
         }
         if let limit = states[reading].limit { lowerDeadline(to: states[reading].members[member].since + limit) }

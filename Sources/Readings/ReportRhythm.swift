@@ -24,8 +24,8 @@ struct ReportRhythm {
         self.last = uptime
     }
 
-    /// The median of the last times between reports. Nil while there are fewer than three, or if more than one of them is
-    /// over three times the median or under a third of it: then the source reports when it likes.
+    /// The median of the last times between reports. Nil while there are fewer than three, or if more than one of them
+    /// is over three times the median or under a third of it: then the source reports when it likes.
     var interval: Duration? {
         let known = min(count, Self.window)
         guard known >= 3 else { return nil }

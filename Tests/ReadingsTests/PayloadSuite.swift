@@ -25,7 +25,7 @@ struct PayloadSuite {
         var bench = Bench(try .reading())
         bench.send("t", payload)
         #expect(bench.value == value)
-        #expect(bench.takeEvents() == [ReadingEvent(reading: 0, isFresh: true, changed: true)])
+        #expect(bench.takeEvents() == [ReadingEvent(reading: 0, isFresh: true, changed: true, member: 0)])
         #expect(bench.reasons() == [])
     }
 
@@ -68,7 +68,7 @@ struct PayloadSuite {
             _ = bench.takeEvents()
             bench.send("t", payload)
             #expect(bench.value == nil)
-            #expect(bench.takeEvents() == [ReadingEvent(reading: 0, isFresh: false, changed: true)])
+            #expect(bench.takeEvents() == [ReadingEvent(reading: 0, isFresh: false, changed: true, member: 0)])
             #expect(bench.reasons() == [])
         }
     }

@@ -18,7 +18,8 @@ struct ReadingsSuite {
         bench.send("t", #"{"power":55}"#)
         #expect(
             bench.takeEvents() == [
-                .init(reading: 1, isFresh: true, changed: true), .init(reading: 0, isFresh: true, changed: true),
+                .init(reading: 1, isFresh: true, changed: true, member: 0),
+                .init(reading: 0, isFresh: true, changed: true, member: 0),
             ]
         )
         let fresh = bench.readings.lastFresh(0)
@@ -115,7 +116,7 @@ struct ReadingsSuite {
         bench.wait(1800)
         #expect(bench.takeEvents() == [])
         bench.send("t", "3100")
-        #expect(bench.takeEvents() == [ReadingEvent(reading: 0, isFresh: true, changed: true)])
+        #expect(bench.takeEvents() == [ReadingEvent(reading: 0, isFresh: true, changed: true, member: 0)])
     }
 
     @Test("each message renews the age, and an advance that came too early says when to come back")
@@ -151,6 +152,38 @@ struct ReadingsSuite {
         }
         bench.send("t", "64")
         #expect(bench.value == 64)
+    }
+
+    @Test("waking up only at the deadlines gives what waking up all the time gives")
+    func deadlines() throws {
+        let status = AvailabilitySource(topic: try TopicFilter("lwt"))
+        let definitions = [
+            try ReadingDefinition.reading(topic: "a") { $0.expiry = .after(.seconds(7)) },
+            try .reading(topic: "b") {
+                $0.expiry = .after(.seconds(30))
+                $0.available = status
+                $0.expired = .zero
+            },
+            try .reading(topic: "+", unit: "kW") {
+                $0.expiry = .after(.seconds(11))
+                $0.combine = .sum
+            },
+        ]
+        var (lazy, eager) = (Bench(definitions), Bench(definitions))
+        var random = SeededGenerator(seed: 31)
+        for _ in 0..<20_000 {
+            eager.wait(1)
+            lazy.now = eager.now
+            if let due = lazy.readings.nextDeadline, due <= lazy.now.uptime { lazy.wait(0) }
+            #expect((0..<3).map { lazy.readings.value($0) } == (0..<3).map { eager.readings.value($0) }, "seed 31")
+            guard Int.random(in: 0..<6, using: &random) == 0 else { continue }
+            let topic = ["a", "b", "c", "lwt"].randomElement(using: &random) ?? ""
+            let payload = ["1", "2", "null", "", "online", "offline"].randomElement(using: &random) ?? ""
+            let retained = Bool.random(using: &random)
+            lazy.send(topic, payload, retained: retained)
+            eager.send(topic, payload, retained: retained)
+        }
+        #expect(lazy.events == eager.events)
     }
 
     @Test("units have ages of their own: counters never expire")
@@ -304,7 +337,7 @@ struct ReadingsSuite {
         var bench = Bench(try .reading())
         bench.send("t", "2150", retained: true)
         #expect(bench.value == 2150)
-        #expect(bench.takeEvents() == [ReadingEvent(reading: 0, isFresh: false, changed: true)])
+        #expect(bench.takeEvents() == [ReadingEvent(reading: 0, isFresh: false, changed: true, member: 0)])
         #expect(bench.readings.lastFresh(0) == nil)
         bench.wait(400)
         bench.send("t", "2150", retained: true)
@@ -434,6 +467,24 @@ struct ReadingsSuite {
         #expect(bench.value == 3.7)
     }
 
+    @Test("events tell the member, and each member can be asked")
+    func members() throws {
+        var bench = Bench(try .reading(topic: "t/+") { $0.combine = .sum })
+        bench.send("t/a", "1", retained: true)
+        bench.wait(10)
+        bench.send("t/b", "2")
+        #expect(bench.takeEvents().map(\.member) == [0, 1])
+        #expect((0...1).map { bench.readings.topic(of: 0, member: $0) } == ["t/a", "t/b"])
+        #expect((0...1).map { bench.readings.value(of: 0, member: $0) } == [1, 2])
+        #expect(bench.readings.expires(0) == bench.now.uptime + .seconds(590))
+        #expect(bench.readings.restsOnRetained(0))
+        bench.send("t/a", "3")
+        #expect(!bench.readings.restsOnRetained(0))
+        bench.send("t/b", "null")
+        #expect(bench.readings.value(of: 0, member: 1) == nil)
+        #expect(bench.readings.expires(0) == nil)
+    }
+
     @Test("mean and largest")
     func meanAndMax() throws {
         var bench = Bench(
@@ -478,6 +529,13 @@ struct ReadingsSuite {
                 PayloadProblem(topic: "t/+", reading: "r", reason: "More than 1000 topics match the filter.", count: 10)
             ]
         )
+    }
+
+    @Test("a topic cannot forge a log line")
+    func forgedTopic() throws {
+        var bench = Bench(try .reading(topic: "t/+") { $0.combine = .sum })
+        bench.send("t/Küche\n<3>\u{1B}[31m", "x")
+        #expect(bench.readings.takeProblems(at: bench.now).map(\.topic) == ["t/Küche<3>[31m"])
     }
 
     @Test("topics that nobody mapped are dropped (P-26, FR-59)")

@@ -59,7 +59,9 @@ void fb_pointer_plan_want(fb_pointer_plan *plan, size_t node);
 ///
 /// Returns one value for each wanted node, or NULL if the payload is not that. A scalar that is broken in a place that
 /// nobody asked for does not matter. Of members with equal keys the last one counts, as with JavaScript and Python.
-const fb_pointer_value *fb_pointer_read(fb_pointer_reader *reader, fb_pointer_plan *plan, const uint8_t *json, size_t length);
+const fb_pointer_value *fb_pointer_read(
+    fb_pointer_reader *reader, fb_pointer_plan *plan, const uint8_t *json, size_t length
+);
 
 #ifdef __cplusplus
 }
