@@ -186,19 +186,18 @@ extension EventLoop {
         }
     }
 
-    /// A widget whose request was in flight when the signal came has its newest state still to send: once it is back,
-    /// everything that differs goes once more.
     private func advanceStop(until: Duration, hasFlushed: Bool, at now: Moment) {
-        if until <= now.uptime {
-            if transport.pending > 0 {
-                Log.write(LogEntry(.warning, "The service did not answer the last requests in time."))
-            }
-            phase = .stopped
-        } else if transport.pending == 0, !hasFlushed {
+        if transport.pending == 0, !hasFlushed {
+            // What was in flight when the signal came has kept the newest state of its widget back. It goes now, once.
             phase = .stopping(until: until, hasFlushed: true)
             perform(bridge.finish(at: now), at: now)
-        } else if transport.pending == 0, broker.hasLeft {
+        }
+        if transport.pending == 0, broker.hasLeft {
             phase = .stopped
+        } else if until <= now.uptime {
+            phase = .stopped
+            guard transport.pending > 0 else { return }
+            Log.write(LogEntry(.warning, "The service did not answer the last requests in time."))
         }
     }
 }
