@@ -62,7 +62,10 @@ struct CommandLineOptions {
             case 2 where command == .run: options.isDryRun = true
             case 3 where command == .replay: options.printsFinal = true
             case Int32(UInt8(ascii: ":")): throw .misuse("The option '\(written)' needs a value.")
-            default: throw .misuse("'\(command.rawValue)' has no option '\(written)'; see 'flowbridge \(command.rawValue) --help'.")
+            default:
+                throw .misuse(
+                    "'\(command.rawValue)' has no option '\(written)'; see 'flowbridge \(command.rawValue) --help'."
+                )
             }
         }
         options.operands = argv[Int(optind)..<arguments.count].compactMap { $0.map { String(cString: $0) } }

@@ -12,7 +12,9 @@ enum ConfigurationFile {
         }
         guard let settings = result.settings else {
             let errors = result.problems.count { $0.severity == .error }
-            StandardStreams.error("flowbridge: the configuration has \(errors == 1 ? "an error" : "\(errors) errors").\n")
+            StandardStreams.error(
+                "flowbridge: the configuration has \(errors == 1 ? "an error" : "\(errors) errors").\n"
+            )
             return nil
         }
         return settings

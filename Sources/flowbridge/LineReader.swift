@@ -30,7 +30,9 @@ struct LineReader: ~Copyable {
         let length = getline(&buffer, &capacity, file)
         guard length >= 0, let buffer else {
             guard errno == 0 || feof(file) != 0 else {
-                throw Failure(description: "A recording cannot be read to its end: \(String(cString: strerror(errno))).")
+                throw Failure(
+                    description: "A recording cannot be read to its end: \(String(cString: strerror(errno)))."
+                )
             }
             return nil
         }
