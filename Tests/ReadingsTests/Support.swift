@@ -60,12 +60,7 @@ struct Bench {
     var value: Double? { readings.value(0) }
 
     /// What happened since the last call.
-    /// The events since the last call. Which member brought one has tests of its own.
     mutating func takeEvents() -> [ReadingEvent] {
-        takeEventsWithMembers().map { ReadingEvent(reading: $0.reading, isFresh: $0.isFresh, changed: $0.changed) }
-    }
-
-    mutating func takeEventsWithMembers() -> [ReadingEvent] {
         defer { events = [] }
         return events
     }

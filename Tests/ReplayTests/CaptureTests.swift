@@ -13,7 +13,7 @@ struct CaptureTests {
     @Test("Rates, level and totals end as the truth does", arguments: Day.all)
     func final(day: Day) throws {
         let truth = try day.truth()
-        let run = try day.replay()
+        let run = try day.plain()
         let flow = try #require(run.documents.first?.content.asObject?["flow"]?.asObject)
         func number(_ slot: String, _ member: String) -> Double? { flow[slot]?.asObject?[member]?.asNumber }
 
@@ -44,7 +44,7 @@ struct CaptureTests {
 
     @Test("Every frame that is shown is in balance", arguments: Day.all)
     func balance(day: Day) throws {
-        let run = try day.replay()
+        let run = try day.plain()
         #expect(run.frames.count > 100)
         for frame in run.frames {
             let flow = frame.flow
@@ -58,21 +58,21 @@ struct CaptureTests {
 
     @Test("A patch is a fraction of the full content", arguments: Day.all)
     func sizes(day: Day) throws {
-        let run = try day.replay()
+        let run = try day.plain()
         let shares = run.frames.compactMap(\.share).sorted()
         #expect(shares[shares.count / 2] <= 0.45)
     }
 
     @Test("Every document on the way keeps the service's bounds", arguments: Day.all)
     func bounds(day: Day) throws {
-        for frame in try day.replay().frames {
+        for frame in try day.plain().frames {
             #expect(ContentRules.problems(in: frame.content, now: frame.at).isEmpty)
         }
     }
 
     @Test("Negating the payload and turning its word gives byte-identical output", arguments: Day.all)
     func signs(day: Day) throws {
-        let plain = try day.replay().lines
+        let plain = try day.plain().lines
         for (topic, word, opposite) in day.signed {
             let configuration = try day.configuration().replacing("{ \(word): ", with: "{ \(opposite): ")
             let run = try day.replay(configuration) { message in
