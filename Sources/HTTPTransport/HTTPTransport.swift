@@ -2,7 +2,8 @@ import CCurl
 
 /// Sends requests without blocking, and lends its wait to the rest of the event loop.
 ///
-/// All requests go over one kept connection, one after the other. Only one thread may use a transport.
+/// All requests go over one kept connection, one after the other, in no particular order. Only one thread may use a
+/// transport.
 public final class HTTPTransport {
     /// What the requests have in common.
     public struct Options: Sendable {
@@ -47,7 +48,7 @@ public final class HTTPTransport {
         }
         self.options = options
         self.multi = multi
-        // The requests are small and rare: one connection means one TLS handshake, and an order.
+        // The requests are small and rare, and a TLS handshake costs more than all of them.
         let code = flowbridge_curl_multi_set_long(multi, CURLMOPT_MAX_HOST_CONNECTIONS, 1)
         guard code == CURLM_OK else {
             throw HTTPTransportError("does not take an option", code)

@@ -58,7 +58,7 @@ extension MosquittoClient {
             return MosquittoError(code: .unknownHost, description: "The name \(options.host) is not known: \(said).")
         case MOSQ_ERR_ERRNO where error == ECONNREFUSED:
             return MosquittoError(code: .connectionRefused, description: "Nothing listens at \(place).")
-        case MOSQ_ERR_ERRNO where attempt.code != MOSQ_ERR_SUCCESS.rawValue:
+        case MOSQ_ERR_ERRNO where attempt.code != MOSQ_ERR_SUCCESS.rawValue && !Self.isClosing(error):
             return MosquittoError(code: .unreachable, description: "\(place) cannot be reached: \(cause).")
         case MOSQ_ERR_KEEPALIVE:
             return MosquittoError(code: .keepaliveMissed, description: "The broker \(place) does not answer any more.")
@@ -71,6 +71,11 @@ extension MosquittoClient {
         default:
             return MosquittoError(code: .connectionLost, description: "The connection to the broker \(place) is lost.")
         }
+    }
+
+    /// Whether an errno says that the other side closed a connection; libmosquitto makes EPROTO of it under TLS.
+    private static func isClosing(_ error: Int32) -> Bool {
+        error == ECONNRESET || error == EPIPE || error == EPROTO
     }
 
     /// libmosquitto's `Connection Refused: bad user name or password.` as the end of a sentence.
@@ -89,10 +94,15 @@ extension MosquittoClient {
 extension MosquittoError {
     /// The other side closed the connection before it greeted.
     static func closedEarly(_ options: MosquittoOptions) -> MosquittoError {
-        let port = options.security == .plain ? "for TLS" : "without TLS"
+        let guess =
+            switch options.security {
+            case .plain: "is it a port for TLS?"
+            case .tls(_, nil): "is it a port without TLS, or is a client certificate wanted?"
+            case .tls: "is it a port without TLS?"
+            }
         return MosquittoError(
             code: .noGreeting,
-            description: "\(options.place) closed the connection without an answer; is it a port \(port)?"
+            description: "\(options.place) closed the connection without an answer; \(guess)"
         )
     }
 }

@@ -102,7 +102,7 @@ struct HTTPTransportTests {
         }
         // The server takes the next connection only after the end of the first, so a second would hang.
         #expect(try finish(transport).count == 5)
-        #expect(server.received.map { $0.prefix(6) } == (0..<5).map { "GET /\($0)" })
+        #expect(server.received.map { $0.prefix(6) }.sorted() == (0..<5).map { "GET /\($0)" })
     }
 
     @Test("does not follow a redirection", arguments: [301, 302, 307, 308])

@@ -1,5 +1,6 @@
 import Glibc
 import Mosquitto
+import Testing
 
 /// A message as a test wants to see it.
 struct Received: Equatable {
@@ -45,7 +46,11 @@ final class Driver {
         return true
     }
 
-    func runUntilConnected() -> Bool { run { $0.events.contains(.connected) || $0.end != nil } && end == nil }
+    func runUntilConnected() -> Bool {
+        let isOver = run { $0.events.contains(.connected) || $0.end != nil }
+        if let end { Issue.record("\(end)") }
+        return isOver && end == nil
+    }
 
     /// Runs until the connection ends, and tells why.
     func runToEnd() -> MosquittoError? {

@@ -104,8 +104,9 @@ struct TLSTests {
     func clientCertificate() async throws {
         try await withTLSBroker(more: "cafile DIRECTORY/ca.pem\nrequire_certificate true") { broker in
             let end = try Driver(options(broker)).runToEnd()
-            #expect(end?.code == .tlsFailed)
-            #expect(end?.description.contains("certificate required") == true)
+            // The broker says so and resets the connection; whether its word arrives is a race.
+            #expect(end?.code == .tlsFailed || end?.code == .noGreeting)
+            #expect(end?.description.contains("certificate") == true)
 
             try makeCertificate(broker.directory, "client", days: 1)
             var options = options(broker)
@@ -165,7 +166,8 @@ struct TLSTests {
             #expect(end?.code == .noGreeting)
             #expect(
                 end?.description
-                    == "localhost:\(broker.port) closed the connection without an answer; is it a port without TLS?"
+                    == "localhost:\(broker.port) closed the connection without an answer; "
+                    + "is it a port without TLS, or is a client certificate wanted?"
             )
         }
     }
