@@ -9,10 +9,6 @@ struct CounterSum: Sendable {
     private let isHeld: Bool
     /// Topics are told apart by their bytes; strings would merge those that Unicode takes for equal.
     private var members: [[UInt8]: CounterTotal] = [:]
-    /// Members of an earlier day that have not been heard of since the start. They are no part of the sum: an inverter
-    /// that was taken away must not make it unknown for good.
-    private var absent: [DayTotals.State.Counter] = []
-
     init(_ reading: ReadingDefinition) {
         name = reading.name
         kind = reading.counts ?? .lifetime
@@ -37,14 +33,13 @@ struct CounterSum: Sendable {
             members[key]?.unknown()
             return
         }
-        var counter = members[key] ?? revive(key, at: now)
+        var counter = members[key] ?? CounterTotal(kind: kind, limits: limits)
         counter.receive(value, isFresh: isFresh, at: now.uptime, sinceMidnight: sinceMidnight)
         members[key] = counter
     }
 
     mutating func roll() {
         for key in members.keys { members[key]?.roll() }
-        absent = []
     }
 
     func records(at now: Moment) -> [DayTotals.State.Counter] {
@@ -54,31 +49,22 @@ struct CounterSum: Sendable {
                 member: String(decoding: key, as: UTF8.self),
                 state: counter.state(at: now)
             )
-        } + absent
+        }
     }
 
+    /// Goes on from what was kept. Topics that a wildcard brought and that have been silent for days are forgotten: an
+    /// inverter that was taken away must not be kept for good.
     mutating func restore(_ records: [DayTotals.State.Counter], at now: Moment, isSameDay: Bool) {
         for record in records where record.reading.utf8.elementsEqual(name.utf8) {
-            if isSameDay || record.member.isEmpty {
-                members[Array(record.member.utf8)] = CounterTotal(
-                    kind: kind,
-                    limits: limits,
-                    restoring: record.state,
-                    at: now,
-                    isSameDay: isSameDay
-                )
-            } else {
-                absent.append(record)
-            }
+            let seen = record.state.mark?.seen ?? .zero
+            guard record.member.isEmpty || now.wall - seen < .seconds(2 * 86_400) else { continue }
+            members[Array(record.member.utf8)] = CounterTotal(
+                kind: kind,
+                limits: limits,
+                restoring: record.state,
+                at: now,
+                isSameDay: isSameDay
+            )
         }
-    }
-
-    /// A member that is heard for the first time since the start, perhaps with what was kept of an earlier day.
-    private mutating func revive(_ key: [UInt8], at now: Moment) -> CounterTotal {
-        guard let index = absent.firstIndex(where: { $0.member.utf8.elementsEqual(key) }) else {
-            return CounterTotal(kind: kind, limits: limits)
-        }
-        let record = absent.remove(at: index)
-        return CounterTotal(kind: kind, limits: limits, restoring: record.state, at: now, isSameDay: false)
     }
 }

@@ -82,6 +82,8 @@ extension CounterTotal {
         public var owed: Double
         /// Whether the total is known.
         public var isKnown: Bool
+        /// Whether no reading has come since midnight.
+        public var isUntouched: Bool
         /// `nil` before the first reading.
         public var mark: Mark?
         /// From the highest to the lowest, which is the latest.
@@ -96,6 +98,7 @@ extension CounterTotal {
             total: Double = 0,
             owed: Double = 0,
             isKnown: Bool = false,
+            isUntouched: Bool = false,
             mark: Mark? = nil,
             formers: [Former] = [],
             leap: Leap? = nil,
@@ -104,6 +107,7 @@ extension CounterTotal {
             self.total = total
             self.owed = owed
             self.isKnown = isKnown
+            self.isUntouched = isUntouched
             self.mark = mark
             self.formers = formers
             self.leap = leap

@@ -14,8 +14,8 @@ public import Readings
 ///    counted in between was no energy, and counting goes on from the old mark.
 /// 4. **A leap must be confirmed.** A rise that a home cannot make in the time is believed at a second reading, and even
 ///    then only moves the mark if it is beyond what any home could do.
-/// 5. **What cannot be dated is not today's.** A rise over midnight with an hour or more between the readings belongs to
-///    nobody. The first reading of a `lifetime` counter counts nothing. The first of a `today` counter counts whole when
+/// 5. **What cannot be dated is not today's.** A rise over midnight with more than two hours between the readings belongs
+///    to nobody. The first reading of a `lifetime` counter counts nothing. The first of a `today` counter counts whole when
 ///    it is fresh and could have been counted since midnight; a retained one must first rise, fall, or last until
 ///    mid-morning.
 /// 6. **The total never falls within a day.** What rule 3 takes back is owed, and later rises pay it before the total
@@ -26,8 +26,8 @@ public struct CounterTotal: Sendable, Equatable {
     public let kind: CounterKind
     /// What the counter can do.
     public let limits: CounterLimits
-    /// Whether the counter has a value now; `unknown()` says that it has not.
-    public private(set) var isPresent = true
+    /// Whether the counter has a value now: it has been read since the start, and `unknown()` has not been said since.
+    public private(set) var isPresent = false
     /// Its times are on the monotonic clock.
     private var state = State()
 
@@ -37,16 +37,11 @@ public struct CounterTotal: Sendable, Equatable {
         self.limits = limits
     }
 
-    /// A counter that goes on where `state(at:)` left it, or after the midnights since when they are more than none.
-    ///
-    /// A total of an earlier day is never shown as today's: it is unknown until a reading comes.
+    /// A counter that goes on where `state(at:)` left it, as if it had been silent since.
     public init(kind: CounterKind, limits: CounterLimits, restoring state: State, at now: Moment, isSameDay: Bool) {
         self.init(kind: kind, limits: limits)
         self.state = state.shifted(by: now.uptime - now.wall, notAfter: now.uptime).plausible
-        if !isSameDay {
-            roll()
-            self.state.isKnown = false
-        }
+        if !isSameDay { roll() }
     }
 
     /// Today's energy in the counter's unit, ≥ 0. `nil` until a reading could be dated.
@@ -66,6 +61,7 @@ public struct CounterTotal: Sendable, Equatable {
     public mutating func roll() {
         state.total = 0
         state.owed = 0
+        state.isUntouched = true
         state.dating = .dated  // What could not be dated before midnight is surely not the new day's.
         for index in state.formers.indices {
             state.formers[index].counted = 0
@@ -87,9 +83,11 @@ public struct CounterTotal: Sendable, Equatable {
         let reading = Reading(value: value, isFresh: isFresh, uptime: uptime, sinceMidnight: sinceMidnight)
         guard let mark = state.mark else { return begin(reading) }
         let gap = uptime - mark.seen
+        let isFirstOfDay = state.isUntouched
+        state.isUntouched = false
         if state.dating != .dated {
             date(reading, mark)
-        } else if gap > sinceMidnight, gap > Self.longestGapOverMidnight {
+        } else if isFirstOfDay, gap > Self.longSilence {
             reopen(reading, mark, gap)
         } else {
             state.isKnown = state.isKnown || isFresh || kind == .lifetime
@@ -99,8 +97,8 @@ public struct CounterTotal: Sendable, Equatable {
 
     /// Larger than any counter of a home; beyond it a sum could lose its small parts.
     private static let largestValue = 1e12
-    /// The longest time between two readings over midnight whose rise is today's.
-    private static let longestGapOverMidnight = Duration.seconds(3600)
+    /// Longer than the sources that report hourly are silent.
+    private static let longSilence = Duration.seconds(2 * 3600)
     /// Mid-morning: a `today` counter that has not been set to zero by then was set to zero before.
     private static let dated = Duration.seconds(10 * 3600)
     private static let day = Duration.seconds(86_400)
@@ -122,7 +120,8 @@ extension CounterTotal {
         switch (kind, reading.isFresh) {
         case (.lifetime, _):
             state.isKnown = true
-            setMark(reading)
+            // An inverter that sleeps may show zero; its life does not begin when it wakes.
+            if reading.value > 0 { setMark(reading) }
         case (.today, true):
             adopt(reading)
         case (.today, false):
@@ -153,7 +152,7 @@ extension CounterTotal {
             return setMark(reading)
         }
         if fell {
-            remember(mark, before: reading)
+            remember(mark, before: reading, startsOver: true)
         }
         adopt(reading)
     }
@@ -169,7 +168,7 @@ extension CounterTotal {
         } else if kind == .lifetime {
             state.isKnown = true
             if reading.value < mark.value {
-                remember(mark, before: reading)
+                remember(mark, before: reading, startsOver: startsOver(reading, mark, gap))
             }
             setMark(reading)
         } else if !reading.isFresh {
@@ -204,13 +203,12 @@ extension CounterTotal {
             return goBack(to: index, reading)
         }
         if step > limits.believable(in: gap) {
-            guard isConfirmed(reading) else {
+            guard let leap = state.leap, confirms(leap, reading) else {
                 state.leap = State.Leap(value: reading.value, seen: reading.uptime)
                 return
             }
-            if step <= limits.possible(sinceRise: reading.uptime - mark.risen) {
-                count(step)
-            }
+            let isPossible = step <= limits.possible(sinceRise: reading.uptime - mark.risen)
+            count(isPossible ? step : max(0, reading.value - leap.value))
         } else {
             count(step)
         }
@@ -223,10 +221,15 @@ extension CounterTotal {
 
     /// Rule 2.
     private mutating func fall(_ reading: Reading, _ mark: State.Mark, _ gap: Duration) {
-        remember(mark, before: reading, startsOver: startsOver(reading, mark, gap))
+        let startsOver = startsOver(reading, mark, gap)
+        remember(mark, before: reading, startsOver: startsOver)
         setMark(reading)
-        if state.formers.last?.startsOver == true, reading.value <= limits.believable(in: gap) {
+        guard startsOver, reading.value <= limits.believable(in: gap) else { return }
+        if reading.value <= limits.common(in: gap) {
             count(reading.value)
+        } else {
+            // It could be an old record: the next reading tells, and counts from zero if it goes on from here.
+            state.mark?.value = 0
         }
     }
 
@@ -234,7 +237,7 @@ extension CounterTotal {
     private func startsOver(_ reading: Reading, _ mark: State.Mark, _ gap: Duration) -> Bool {
         reading.value <= mark.value / 10
             || (reading.value <= mark.value / 2 && reading.value <= limits.common(in: gap))
-            || (kind == .today && gap > Self.longestGapOverMidnight)
+            || (kind == .today && gap > Self.longSilence)
     }
 
     /// Rule 3: the oldest, so highest, of the former marks to which this step returns.
@@ -254,21 +257,20 @@ extension CounterTotal {
         let former = state.formers[index]
         state.formers.removeSubrange(index...)
         for older in state.formers.indices {
-            state.formers[older].counted -= former.counted
+            state.formers[older].counted = max(0, state.formers[older].counted - former.counted)
         }
-        state.owed += former.counted
+        state.owed = min(state.total, state.owed + former.counted)
         count(max(0, reading.value - former.value))
         setMark(reading, atLeast: former.value)
     }
 
     /// Rule 4.
-    private func isConfirmed(_ reading: Reading) -> Bool {
-        guard let leap = state.leap else { return false }
-        return reading.value >= leap.value - limits.noise(at: leap.value)
+    private func confirms(_ leap: State.Leap, _ reading: Reading) -> Bool {
+        reading.value >= leap.value - limits.noise(at: leap.value)
             && reading.value - leap.value <= limits.believable(in: reading.uptime - leap.seen)
     }
 
-    private mutating func remember(_ mark: State.Mark, before reading: Reading, startsOver: Bool = true) {
+    private mutating func remember(_ mark: State.Mark, before reading: Reading, startsOver: Bool) {
         if state.formers.count == Self.mostFormers {
             state.formers.removeFirst()
         }
