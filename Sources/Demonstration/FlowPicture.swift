@@ -44,7 +44,7 @@ public struct FlowPicture: Sendable {
         return "solar \(watts(state.solar)), home \(watts(state.home)), "
             + "battery \(watts(state.battery)) \(battery > 0 ? "in " : battery < 0 ? "out" : "   ") "
             + "at \(Figure.right(Figure.text(state.level, unit: "%"), 5)), "
-            + "grid \(watts(state.grid)) \(grid > 0 ? "import" : grid < 0 ? "export" : "")"
+            + "grid \(watts(state.grid))\(grid > 0 ? " import" : grid < 0 ? " export" : "")"
     }
 
     private var blank: String { String(repeating: " ", count: FlowPicture.gap) }

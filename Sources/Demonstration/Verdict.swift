@@ -41,7 +41,7 @@ public struct Verdict: Sendable, Equatable {
 
     /// The numbers as a table of aligned columns.
     public var table: [String] {
-        let head = ["slot", "widget", "truth", ""]
+        let head = ["slot", "widget", "truth"]
         let cells = rows.map { row in
             [
                 row.name,
@@ -51,7 +51,8 @@ public struct Verdict: Sendable, Equatable {
             ]
         }
         return ([head] + cells).map { row in
-            "  " + Figure.left(row[0], 9) + Figure.right(row[1], 9) + Figure.right(row[2], 12) + "   " + row[3]
+            "  " + Figure.left(row[0], 9) + Figure.right(row[1], 9) + Figure.right(row[2], 12)
+                + row.dropFirst(3).map { "   \($0)" }.joined()
         }
     }
 }

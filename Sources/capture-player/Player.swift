@@ -158,8 +158,8 @@ struct Player {
         var watched = broker.descriptor.map { [WatchedDescriptor($0, wantsWrite: broker.wantsWrite)] } ?? []
         try transport.wait(for: &watched, atMost: time)
         var isDaemonHeard = false
-        // Only the daemon's status is subscribed to. An empty payload clears a status that was retained.
-        while broker.read(handler: { _, payload, _ in isDaemonHeard = isDaemonHeard || !payload.isEmpty }) {}
+        // Only the daemon's status is subscribed to.
+        while broker.read(handler: { _, status, _ in isDaemonHeard = status.elementsEqual("online".utf8) }) {}
         isDaemonThere = isDaemonThere || isDaemonHeard
         broker.write()
         if RecordedClock.uptime - lastUpkeep > .seconds(1) {

@@ -37,9 +37,9 @@ struct Stage {
         drawn = lines.count
     }
 
-    /// Leaves the picture where it is, for good.
+    /// Leaves what there is where it is, and goes on below a blank line.
     mutating func keep() {
-        drawn = 0
+        if isTerminal { drawn = 0 } else { say() }
     }
 
     /// Takes the picture away: up to its first line, then clear to the end (ECMA-48, CUU and ED).

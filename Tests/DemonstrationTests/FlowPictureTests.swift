@@ -70,7 +70,7 @@ struct FlowPictureTests {
         )
         #expect(
             FlowPicture.sentence(FlowState(home: 40, battery: -40))
-                == "solar      –, home   40 W, battery   40 W out at     –, grid      – "
+                == "solar      –, home   40 W, battery   40 W out at     –, grid      –"
         )
     }
 

@@ -49,7 +49,7 @@ struct VerdictTests {
         let widget = FlowState(solar: 0, home: 1325, battery: -250, grid: 1323)
         #expect(
             Verdict(widget: widget, truth: VerdictTests.truth).table == [
-                "  slot        widget       truth   ",
+                "  slot        widget       truth",
                 "  Solar          0 W       0.0 W   right",
                 "  Battery     −250 W       0.0 W   WRONG",
                 "  Level            –      10.4 %   WRONG",
