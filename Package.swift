@@ -89,7 +89,7 @@ let package = Package(
         tests("MosquittoTests", ["Mosquitto"]),
         tests("HTTPTransportTests", ["HTTPTransport"]),
         tests("ReplayTests", ["Replay", "Bridge", "Configuration", "Readings", "EnergyFlow", "TimeZones", "Widgets", "Delivery"]),
-        tests("StateStoreTests", ["StateStore", "CSQLite", "EnergyFlow"]),
+        tests("StateStoreTests", ["StateStore", "CSQLite", "EnergyFlow", "flowbridge"]),
         tests("ConfigurationTests", ["Configuration", "Readings", "EnergyFlow", "Widgets", "Delivery", "Bridge"]),
     ],
     swiftLanguageModes: [.v6],

@@ -95,7 +95,9 @@ public final class StateStore {
         return try ClosedDays.read(newest: days, from: file.connection)
     }
 
-    /// The closed days in a state file, which a bridge may be writing just now. Nothing is created or changed.
+    /// The closed days in a state file, which a bridge may be writing just now.
+    ///
+    /// The file is neither created nor changed; SQLite may put the side files of its log beside it.
     public static func history(at path: String, days: Int? = nil) throws(StoreError) -> [DayTotals.ClosedDay] {
         try ClosedDays.read(newest: days, from: StateFile.inspect(path))
     }

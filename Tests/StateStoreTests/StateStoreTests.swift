@@ -196,6 +196,25 @@ struct StateStoreTests {
         }
     }
 
+    @Test("several that begin the same new file at once all can")
+    func beginAtOnce() async throws {
+        for _ in 0..<10 {
+            let directory = try makeDirectory()
+            defer { remove(directory: directory) }
+            let notices = await withTaskGroup(of: [String].self) { group in
+                for step in 0..<4 {
+                    group.addTask {
+                        let store = StateStore(path: "\(directory)/state.sqlite", at: morning)
+                        store.save(state(step: step), at: morning)
+                        return store.takeNotices()
+                    }
+                }
+                return await group.reduce(into: []) { $0 += $1 }
+            }
+            #expect(notices == [])
+        }
+    }
+
     @Test("a writer that is in the way is told of once, and its end too; the days come with the next save")
     func busy() throws {
         try withDirectory { directory in
