@@ -35,6 +35,7 @@ let package = Package(
         door("CCurl", pkgConfig: "libcurl", apt: "libcurl4-openssl-dev"),
         door("CFyaml", pkgConfig: "libfyaml", apt: "libfyaml-dev"),
         door("CMicrohttpd", pkgConfig: "libmicrohttpd", apt: "libmicrohttpd-dev"),
+        door("CSQLite", pkgConfig: "sqlite3", apt: "libsqlite3-dev"),
         door("CSystemd", pkgConfig: "libsystemd", apt: "libsystemd-dev"),
         .target(name: "CSimdjson", linkerSettings: [.linkedLibrary("simdjson")]),
         .target(name: "CLinux"),
@@ -52,12 +53,13 @@ let package = Package(
         room("Configuration", ["CFyaml", "Readings", "EnergyFlow", "Widgets", "Delivery", "Bridge"]),
         room("Mosquitto", ["CMosquitto", "CLinux"]),
         room("HTTPTransport", ["CCurl"]),
+        room("StateStore", ["CSQLite", "EnergyFlow"]),
         .executableTarget(
             name: "flowbridge",
             dependencies: [
                 "CLinux", "CSystemd", "Readings", "EnergyFlow", "TimeZones", "Widgets", "Delivery", "Bridge", "Replay",
                 "Configuration",
-                "Mosquitto", "HTTPTransport",
+                "Mosquitto", "HTTPTransport", "StateStore",
             ],
             swiftSettings: strict
         ),
@@ -87,6 +89,7 @@ let package = Package(
         tests("MosquittoTests", ["Mosquitto"]),
         tests("HTTPTransportTests", ["HTTPTransport"]),
         tests("ReplayTests", ["Replay", "Bridge", "Configuration", "Readings", "EnergyFlow", "TimeZones", "Widgets", "Delivery"]),
+        tests("StateStoreTests", ["StateStore", "CSQLite", "EnergyFlow", "flowbridge"]),
         tests("ConfigurationTests", ["Configuration", "Readings", "EnergyFlow", "Widgets", "Delivery", "Bridge"]),
     ],
     swiftLanguageModes: [.v6],

@@ -7,12 +7,18 @@ struct CommandLineOptions {
         case run
         case check
         case replay
+        case history
     }
 
     var command: Command
     var configuration = "/etc/flowbridge/flowbridge.yaml"
     var isDryRun = false
     var printsFinal = false
+    /// The state file, when one was named.
+    var state: String?
+    /// How many of the newest dates `history` shows; `nil` for all.
+    var days: Int?
+    var isCSV = false
     var operands: [String] = []
 
     /// How reading the command line may end without options.
@@ -38,8 +44,8 @@ struct CommandLineOptions {
         var options = CommandLineOptions(command: command)
         var argv: [UnsafeMutablePointer<CChar>?] = arguments.map { strdup($0) } + [nil]
         defer { argv.forEach { free($0) } }
-        let names: [StaticString] = ["help", "config", "dry-run", "final"]
-        let takesValue = ["config"]
+        let names: [StaticString] = ["help", "config", "dry-run", "final", "state", "days", "csv"]
+        let takesValue = ["config", "state", "days"]
         var known = names.enumerated().map { position, name in
             option(
                 name: UnsafeRawPointer(name.utf8Start).assumingMemoryBound(to: CChar.self),
@@ -55,12 +61,17 @@ struct CommandLineOptions {
             // The leading colon tells a missing value from an unknown option.
             let found = getopt_long(Int32(arguments.count), &argv, ":h", known, nil)
             if found == -1 { break }
-            let written = argv[Int(optind) - 1].map { String(cString: $0) } ?? ""
+            // The word before is the option, unless the option is known and took a word as its value.
+            let word = argv[Int(optind) - 1].map { String(cString: $0) } ?? ""
+            let written = names.indices.contains(Int(found)) ? "--\(names[Int(found)])" : word
             switch found {
             case 0, Int32(UInt8(ascii: "h")): throw .help(help(of: command))
             case 1: options.configuration = optarg.map { String(cString: $0) } ?? ""
             case 2 where command == .run: options.isDryRun = true
             case 3 where command == .replay: options.printsFinal = true
+            case 4 where command != .check: options.state = optarg.map { String(cString: $0) }
+            case 5 where command == .history: options.days = try days(optarg.map { String(cString: $0) } ?? "")
+            case 6 where command == .history: options.isCSV = true
             case Int32(UInt8(ascii: ":")): throw .misuse("The option '\(written)' needs a value.")
             default:
                 throw .misuse(
@@ -72,13 +83,20 @@ struct CommandLineOptions {
         switch command {
         case .replay where options.operands.isEmpty:
             throw .misuse("'replay' needs at least one recording, or '-' for standard input.")
-        case .run, .check:
+        case .run, .check, .history:
             guard options.operands.isEmpty else {
                 throw .misuse("'\(command.rawValue)' takes no '\(options.operands[0])'.")
             }
         case .replay: break
         }
         return options
+    }
+
+    private static func days(_ text: String) throws(Ending) -> Int {
+        guard let days = Int(text), days > 0 else {
+            throw .misuse("'--days' needs a whole number from 1, not '\(text)'.")
+        }
+        return days
     }
 }
 
@@ -94,6 +112,7 @@ extension CommandLineOptions {
           run      connects to the broker and keeps the widgets right
           check    reads and judges a configuration
           replay   runs the bridge over recorded messages, without broker and service
+          history  shows the totals of the days that are over
 
         'flowbridge COMMAND --help' tells more. The configuration is read from
         /etc/flowbridge/flowbridge.yaml unless --config FILE names another.
@@ -104,11 +123,12 @@ extension CommandLineOptions {
         switch command {
         case .run:
             """
-            Usage: flowbridge run [--config FILE] [--dry-run]
+            Usage: flowbridge run [--config FILE] [--state FILE] [--dry-run]
 
             Connects to the broker, and keeps the widgets right until SIGTERM or SIGINT.
 
               --config FILE   the configuration (default /etc/flowbridge/flowbridge.yaml)
+              --state FILE    where totals are kept (default state.sqlite in $STATE_DIRECTORY, else in /var/lib/flowbridge)
               --dry-run       print the requests instead of sending them; needs no key
 
             Exit codes: 0 after a clean stop, 78 when the configuration cannot be used.
@@ -127,17 +147,33 @@ extension CommandLineOptions {
             """
         case .replay:
             """
-            Usage: flowbridge replay [--config FILE] [--final] RECORDING…
+            Usage: flowbridge replay [--config FILE] [--state FILE] [--final] RECORDING…
 
             Runs the bridge over recorded messages on virtual time, against a service in memory that starts empty. Prints
             one JSON line for each write. Needs neither broker nor key. Record with
               mosquitto_sub -t '#' -F '%U\\t%r\\t%t\\t%p'        or        mosquitto_sub -t '#' -F %j
 
               --config FILE   the configuration (default /etc/flowbridge/flowbridge.yaml)
+              --state FILE    go on from the totals in this file, and keep them there (default: keep nothing)
               --final         print instead, at the end, one line a widget: what the service then holds
               -               in place of a recording: standard input
 
             Exit codes: 0, 65 when a recording cannot be read, 78 when the configuration cannot be used.
+
+            """
+        case .history:
+            """
+            Usage: flowbridge history [--days N] [--csv] [--state FILE]
+
+            Shows the totals of the days that are over, a row a date, in kWh or in a counter's own unit. The bridge may be
+            running meanwhile, and its state is not changed.
+
+              --days N        the newest N dates only
+              --csv           date,reading,total for machines, a line a total
+              --state FILE    where totals are kept (default state.sqlite in $STATE_DIRECTORY, else in /var/lib/flowbridge)
+              --config FILE   taken as by every command; nothing of it is needed here
+
+            Exit codes: 0, 65 when the file cannot be read, 66 when there is none.
 
             """
         }

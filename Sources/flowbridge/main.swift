@@ -6,6 +6,7 @@ do {
     case .run: exit(RunCommand.run(options))
     case .check: exit(CheckCommand.run(options))
     case .replay: exit(ReplayCommand.run(options))
+    case .history: exit(HistoryCommand.run(options))
     }
 } catch .help(let text) {
     StandardStreams.output(text)
