@@ -24,15 +24,18 @@ public struct Replay {
     private let output: (Output) -> Void
 
     /// Makes a replay that begins with the first message and tells what happens while it happens.
+    /// - Parameters:
+    ///   - kept: the totals that an earlier run left, asked for once the wall time of the first message is known.
+    ///   - seed: fixed unless given, so that the same recording gives the same lines.
     public init(
         _ definition: BridgeDefinition,
         calendar: LocalCalendar,
-        restoring kept: DayTotals.State? = nil,
+        restoring kept: @escaping (Duration) -> DayTotals.State? = { _ in nil },
         seed: UInt64 = 0,
         output: @escaping (Output) -> Void
     ) {
         self.output = output
-        makeBridge = { Bridge(definition, calendar: calendar, restoring: kept, seed: seed, at: $0) }
+        makeBridge = { Bridge(definition, calendar: calendar, restoring: kept($0.wall), seed: seed, at: $0) }
     }
 
     /// Lets time pass up to the message, then gives it to the bridge.

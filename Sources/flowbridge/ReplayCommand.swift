@@ -2,7 +2,9 @@ import Bridge
 import Configuration
 import Delivery
 import Glibc
+import Readings
 import Replay
+import StateStore
 import Widgets
 
 /// `flowbridge replay`: the core over recorded messages on virtual time.
@@ -12,11 +14,17 @@ enum ReplayCommand {
             let calendar = ConfigurationFile.calendar(of: settings)
         else { return EX_CONFIG }
         let printsFinal = options.printsFinal
-        var replay = Replay(settings.bridge, calendar: calendar) { output in
+        let store = options.state.map { StateStore(path: $0, at: MonotonicClock.now.wall) }
+        var replay = Replay(
+            settings.bridge,
+            calendar: calendar,
+            restoring: { store?.load(at: $0)?.totals }
+        ) { output in
             switch output {
             case .write:
                 if !printsFinal, let line = output.line { StandardStreams.output(line + "\n") }
-            case .keep: break
+            case .keep(let at, let state, let closing):
+                store?.save(StoredState(totals: state), closing: closing, at: at)
             case .log(_, let entry):
                 Log.write(entry)
             }
@@ -35,6 +43,7 @@ enum ReplayCommand {
             return EX_DATAERR
         }
         replay.finish()
+        for notice in store?.takeNotices() ?? [] { Log.write(LogEntry(.warning, notice)) }
         if printsFinal {
             for (slug, content) in replay.documents {
                 let line: JSONObject = ["slug": .string(slug), "content": content]
