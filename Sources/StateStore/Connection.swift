@@ -105,8 +105,18 @@ final class Connection {
         }
     }
 
+    /// Reads one and the same state of the file throughout `body`, though another program may be writing.
+    func snapshot<Result>(
+        _ attempt: String,
+        _ body: () throws(StoreError) -> Result
+    ) throws(StoreError) -> Result {
+        try execute("BEGIN", attempt)
+        defer { rollBack() }
+        return try body()
+    }
+
     /// Ends a transaction without its changes. It has no error: after a full disk SQLite has rolled back by itself.
-    func rollBack() {
+    private func rollBack() {
         sqlite3_exec(handle, "ROLLBACK", nil, nil, nil)
     }
 

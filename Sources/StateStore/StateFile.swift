@@ -94,9 +94,14 @@ struct StateFile {
 
     private static func kind(of connection: Connection) throws(StoreError) -> Kind {
         let attempt = "open"
-        let version = try connection.number("PRAGMA user_version", attempt)
-        let application = try connection.number("PRAGMA application_id", attempt)
-        let objects = try connection.number("SELECT count(*) FROM sqlite_schema", attempt)
+        // In one look, for another program may be beginning the same file.
+        let (version, application, objects) = try connection.snapshot(attempt) { () throws(StoreError) in
+            (
+                try connection.number("PRAGMA user_version", attempt),
+                try connection.number("PRAGMA application_id", attempt),
+                try connection.number("SELECT count(*) FROM sqlite_schema", attempt)
+            )
+        }
         if version == 0 && application == 0 && objects == 0 { return .empty }
         guard application == Schema.application else {
             let message = "it is the database of another program"

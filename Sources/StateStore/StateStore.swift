@@ -44,10 +44,9 @@ public final class StateStore {
         guard let connection = file?.connection else { return nil }
         let attempt = "read the state in"
         do throws(StoreError) {
-            // One view of all tables, though another program may be writing.
-            try connection.execute("BEGIN", attempt)
-            defer { connection.rollBack() }
-            let (state, rejected) = try StoredState.read(from: connection, attempt)
+            let (state, rejected) = try connection.snapshot(attempt) { () throws(StoreError) in
+                try StoredState.read(from: connection, attempt)
+            }
             if rejected > 0 {
                 notices.append("State file '\(path)': left out what makes no sense, \(rejected) of its records.")
             }

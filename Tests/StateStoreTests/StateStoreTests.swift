@@ -198,7 +198,7 @@ struct StateStoreTests {
 
     @Test("several that begin the same new file at once all can")
     func beginAtOnce() async throws {
-        for _ in 0..<10 {
+        for _ in 0..<30 {
             let directory = try makeDirectory()
             defer { remove(directory: directory) }
             let notices = await withTaskGroup(of: [String].self) { group in
