@@ -8,7 +8,7 @@ final class BrokerSession {
     private enum State {
         case waiting(until: Duration)
         case connecting(MosquittoClient, until: Duration)
-        case connected(MosquittoClient)
+        case connected(MosquittoClient, since: Duration)
         /// The farewell is on its way.
         case leaving(MosquittoClient)
         case left
@@ -26,9 +26,10 @@ final class BrokerSession {
     private var keepalive: VictronKeepalive
     private var state = State.waiting(until: .zero)
     private var nextPingCheck = Duration.zero
-    private var reachedLimit = false
     /// The last trouble that was told, so that an outage of hours is one line.
     private var toldTrouble: String?
+    /// Whether sessions are made and lost in quick succession, which is told once, not each time.
+    private var isFlapping = false
 
     /// Makes a session that connects with the first `advance`.
     init(_ options: MosquittoOptions, filters: [TopicFilter], seed: UInt64) {
@@ -110,6 +111,7 @@ final class BrokerSession {
         if nextPingCheck <= now {
             nextPingCheck = now + Self.pingCheck
             client.misc()
+            noteDuration(at: now)
         }
         for request in keepalive.advance(to: now) {
             client.publish(topic: request.topic, payload: request.payload, retain: false)
@@ -119,7 +121,7 @@ final class BrokerSession {
 
     /// Says farewell. The loop goes on until `hasLeft`, or as long as it likes.
     func leave() {
-        guard case .connected(let client) = state else {
+        guard case .connected(let client, _) = state else {
             state = .left
             return
         }
@@ -132,7 +134,7 @@ final class BrokerSession {
 
     private var client: MosquittoClient? {
         switch state {
-        case .connecting(let client, _), .connected(let client), .leaving(let client): client
+        case .connecting(let client, _), .connected(let client, _), .leaving(let client): client
         case .waiting, .left: nil
         }
     }
@@ -165,13 +167,23 @@ final class BrokerSession {
 
     /// Subscriptions and status belong to the session: a broker that restarted knows nothing of them.
     private func greet(_ client: MosquittoClient, at now: Duration) {
-        state = .connected(client)
+        state = .connected(client, since: now)
         policy.connected(at: now)
         keepalive.connected(at: now)
-        toldTrouble = nil
-        Log.write(LogEntry(.notice, "Connected to the broker \(options)."))
+        if !isFlapping {
+            toldTrouble = nil
+            Log.write(LogEntry(.notice, "Connected to the broker \(options)."))
+        }
         client.subscribe(filters)
         client.publish(topic: statusTopic, payload: "online", retain: true)
+    }
+
+    private func noteDuration(at now: Duration) {
+        guard isFlapping, case .connected(_, let since) = state, now - since >= ReconnectPolicy.shortestSession
+        else { return }
+        isFlapping = false
+        toldTrouble = nil
+        Log.write(LogEntry(.notice, "The connection to the broker \(options) lasts again."))
     }
 
     private func noteDeparture(of client: MosquittoClient) {
@@ -184,6 +196,7 @@ final class BrokerSession {
             return
         }
         let verdict = policy.ended(protocolRefused: protocolRefused, at: now)
+        isFlapping = isFlapping || verdict.wasShort
         keepalive.disconnected()
         state = .waiting(until: now + verdict.wait)
         guard trouble != toldTrouble else { return }

@@ -58,7 +58,7 @@ func freePort() -> UInt16 {
 }
 
 /// Runs `body` with a listening socket and its port.
-func withListener<Result>(_ body: (Int32, UInt16) throws -> Result) rethrows -> Result {
+func withListener<Result>(backlog: Int32 = 8, _ body: (Int32, UInt16) throws -> Result) rethrows -> Result {
     let descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
     defer { close(descriptor) }
     var address = loopback(0)
@@ -66,7 +66,7 @@ func withListener<Result>(_ body: (Int32, UInt16) throws -> Result) rethrows -> 
     withUnsafeMutablePointer(to: &address) { pointer in
         pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) {
             _ = bind(descriptor, $0, length)
-            _ = listen(descriptor, 8)
+            _ = listen(descriptor, backlog)
             _ = getsockname(descriptor, $0, &length)
         }
     }
@@ -82,6 +82,18 @@ private func accepts(_ port: UInt16) -> Bool {
             connect(descriptor, $0, socklen_t(MemoryLayout<sockaddr_in>.size)) == 0
         }
     }
+}
+
+/// Begins a connection to a loopback port, without waiting for it.
+func beginToConnect(to port: UInt16) -> Int32 {
+    let descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue | SOCK_NONBLOCK.rawValue), 0)
+    var address = loopback(port)
+    withUnsafePointer(to: &address) { pointer in
+        pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) {
+            _ = connect(descriptor, $0, socklen_t(MemoryLayout<sockaddr_in>.size))
+        }
+    }
+    return descriptor
 }
 
 private func loopback(_ port: UInt16) -> sockaddr_in {

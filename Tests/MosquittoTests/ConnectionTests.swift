@@ -246,6 +246,29 @@ struct ConnectionTests {
         }
     }
 
+    @Test("does not hold the loop up while its packets are swallowed, and goes when the attempt ends")
+    func swallowed() async throws {
+        weak var dropped: MosquittoClient?
+        try withListener(backlog: 0) { _, port in
+            // Nobody accepts, and the queue is full after these: the kernel drops what comes to ask for a connection.
+            let queue = (0..<4).map { _ in beginToConnect(to: port) }
+            defer { queue.forEach { close($0) } }
+            let driver = try Driver(MosquittoOptions(host: "127.0.0.1", port: port, clientID: "test"))
+            let start = ContinuousClock.now
+            driver.run { _ in ContinuousClock.now - start > .milliseconds(300) }
+            #expect(driver.events.isEmpty)
+            #expect(driver.client.descriptor != nil)
+            #expect(driver.longestStall < .milliseconds(100))
+            dropped = driver.client
+        }
+        // The helper thread holds it. With the listener gone the kernel refuses the next packet, a second or two later.
+        #expect(dropped != nil)
+        for _ in 0..<1000 where dropped != nil {
+            try await Task.sleep(for: .milliseconds(10))
+        }
+        #expect(dropped == nil)
+    }
+
     @Test("tells of a server that does not speak MQTT")
     func notMQTT() throws {
         try withListener { listener, port in
