@@ -44,7 +44,7 @@ let package = Package(
         room("Readings", ["CSimdjson"]),
         room("EnergyFlow", ["Readings"]),
         room("Widgets", ["CSimdjson", "EnergyFlow"]),
-        room("Delivery", ["Readings", "Widgets"]),
+        room("Delivery", ["Readings", "EnergyFlow", "Widgets"]),
         room("Bridge", ["Readings", "EnergyFlow", "Widgets", "Delivery"]),
 
         // The drivers and what they stand on.
@@ -82,7 +82,7 @@ let package = Package(
         tests("EnergyFlowTests", ["EnergyFlow", "Readings", "TimeZones"]),
         tests("TimeZonesTests", ["TimeZones", "EnergyFlow"]),
         tests("WidgetsTests", ["Widgets", "EnergyFlow"]),
-        tests("DeliveryTests", ["Delivery", "Widgets", "Readings"]),
+        tests("DeliveryTests", ["Delivery", "EnergyFlow", "Widgets", "Readings"]),
         tests("BridgeTests", ["Bridge", "Readings", "EnergyFlow", "TimeZones", "Widgets", "Delivery"]),
         tests("EmulatorTests", ["Emulator", "Readings", "Widgets", "pushward-emulator"]),
         tests("DemonstrationTests", ["Demonstration", "Widgets"]),

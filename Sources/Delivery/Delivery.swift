@@ -1,3 +1,4 @@
+public import EnergyFlow
 public import Readings
 public import Widgets
 
@@ -7,81 +8,148 @@ public import Widgets
 /// The state is retried, never a request: there is what the server is known to hold, what it should hold, and at most one
 /// request in flight for each widget.
 public struct Delivery: Sendable {
+    /// One widget's slug and how it is pushed.
+    public typealias Widget = (slug: Slug, policy: PushPolicy)
+
+    /// What the delivery asks about a widget when it decides.
+    public struct Circumstances {
+        /// Whether a newer frame is about to settle. Then a push waits for it: an older one would bar it for an interval.
+        public var isHeld: Bool
+        /// The uptime of the newest live sample behind the widget.
+        public var lastSample: Duration?
+
+        /// Makes circumstances.
+        public init(isHeld: Bool, lastSample: Duration?) {
+            self.isHeld = isHeld
+            self.lastSample = lastSample
+        }
+    }
+
     private var widgets: [WidgetDelivery]
-    private var gate = ServiceGate()
+    private var gate: ServiceGate
     private var random: SplitMix
+    private let calendar: LocalCalendar
     private var lastID = 0
 
     /// Makes a delivery for widgets that the server may or may not hold already.
-    /// - Parameter seed: decides the jitter.
-    public init(widgets: [(slug: Slug, policy: PushPolicy)], seed: UInt64) {
-        self.widgets = widgets.map { WidgetDelivery(slug: $0.slug, policy: $0.policy) }
+    /// - Parameters:
+    ///   - calendar: decides what a day of a budget is.
+    ///   - notes: what an earlier run left in `notes`.
+    ///   - seed: decides the jitter.
+    public init(
+        widgets: [Widget],
+        calendar: LocalCalendar,
+        restoring notes: [String: String] = [:],
+        seed: UInt64,
+        at now: Moment
+    ) {
+        self.calendar = calendar
+        self.widgets = widgets.map { WidgetDelivery(slug: $0.slug, policy: $0.policy, at: now.uptime) }
+        gate = ServiceGate(asksAccount: widgets.contains { $0.policy.budget != .unlimited }, at: now.uptime)
         random = SplitMix(seed: seed)
+        for index in self.widgets.indices {
+            let note = notes["spending.\(self.widgets[index].slug)"].flatMap(SpendingNote.init)
+            self.widgets[index].restore(note, calendar: calendar, at: now)
+        }
+    }
+
+    /// What the next run should know, by name.
+    public var notes: [String: String] {
+        var notes: [String: String] = [:]
+        for widget in widgets {
+            if let spending = widget.spending { notes["spending.\(widget.slug)"] = SpendingNote(spending).description }
+        }
+        return notes
     }
 
     /// Sets what the server should hold for the widget at `index`.
     public mutating func want(_ document: WidgetDocument, forWidget index: Int, at now: Moment) {
-        widgets[index].want(document, at: now.uptime)
+        widgets[index].want(document, at: now)
     }
 
-    /// The uptime at which `requests(at:isHeld:)` may have something to send; `nil` while only an answer can change that.
-    public func nextDeadline(isHeld: (Int) -> Bool) -> Duration? {
-        let due = widgets.indices.compactMap { isHeld($0) && widgets[$0].isPush ? nil : widgets[$0].due }.min()
-        return [due.map { gate.opens(notBefore: $0) }, gate.probeDue].compactMap { $0 }.min()
+    /// The uptime at which `requests(at:_:)` may have something to send; `nil` while only an answer can change that.
+    public func nextDeadline(at now: Moment, _ circumstances: (Int) -> Circumstances) -> Duration? {
+        let due = widgets.indices.compactMap { index -> Duration? in
+            let asked = circumstances(index)
+            let widget = widgets[index]
+            guard !isHeldBack(widget, asked), let due = widget.due(at: now, lastSample: asked.lastSample) else { return nil }
+            return gate.opens(notBefore: due, isUpdate: widget.isPush, at: now)
+        }
+        return [due.min(), gate.nextAccountRequest].compactMap { $0 }.min()
     }
 
     /// The requests that may go now, the longest waiting first.
-    /// - Parameter isHeld: whether the widget at an index has a newer frame that is about to settle: then its push waits
-    ///   for that frame, since an older one would bar it for an interval.
-    public mutating func requests(at now: Moment, isHeld: (Int) -> Bool) -> [WidgetRequest] {
+    public mutating func requests(at now: Moment, _ circumstances: (Int) -> Circumstances) -> [WidgetRequest] {
+        for index in widgets.indices { widgets[index].spending?.renew(at: now) }
         var requests: [WidgetRequest] = []
-        if let due = gate.probeDue, due <= now.uptime {
+        if let due = gate.nextAccountRequest, due <= now.uptime {
             lastID += 1
-            gate.probe(id: lastID)
+            gate.asked(id: lastID)
             requests.append(WidgetRequest(id: lastID, method: .get, path: ServicePath.account))
         }
+        let asked = widgets.indices.map(circumstances)
         let ready = widgets.indices.filter { index in
-            widgets[index].due.map { $0 <= now.uptime } == true && !(widgets[index].isPush && isHeld(index))
+            guard !isHeldBack(widgets[index], asked[index]) else { return false }
+            return widgets[index].due(at: now, lastSample: asked[index].lastSample).map { $0 <= now.uptime } == true
         }
-        requests += send(ready, at: now)
-        return requests
+        return requests + send(ready, at: now) { asked[$0].lastSample }
     }
 
-    /// The requests that bring the server up to date before the process ends: intervals no longer count, the service's
-    /// own limits do.
-    public mutating func flush(at now: Moment) -> [WidgetRequest] {
-        send(widgets.indices.filter { widgets[$0].isPush }, at: now)
+    /// The requests that bring the server up to date before the process ends: intervals no longer count, what is left of
+    /// a budget does.
+    public mutating func flush(at now: Moment, _ circumstances: (Int) -> Circumstances) -> [WidgetRequest] {
+        let ready = widgets.indices.filter { widgets[$0].isPush && widgets[$0].spending == nil }
+        return send(ready, at: now, isFlush: true) { circumstances($0).lastSample }
     }
 
-    private mutating func send(_ indices: [Int], at now: Moment) -> [WidgetRequest] {
+    /// A push waits for a frame that is about to settle, and for the account's word on what may be spent. A first read
+    /// waits for neither.
+    private func isHeldBack(_ widget: WidgetDelivery, _ asked: Circumstances) -> Bool {
+        widget.isPush && (asked.isHeld || (!gate.knowsAccount && widget.policy.budget == .auto))
+    }
+
+    private mutating func send(
+        _ indices: [Int],
+        at now: Moment,
+        isFlush: Bool = false,
+        lastSample: (Int) -> Duration?
+    ) -> [WidgetRequest] {
         let oldestFirst = indices.sorted { left, right in
             (widgets[left].waitingSince ?? .zero, left) < (widgets[right].waitingSince ?? .zero, right)
         }
         var requests: [WidgetRequest] = []
-        for index in oldestFirst where gate.admit(at: now.uptime) {
+        for index in oldestFirst where gate.admit(isUpdate: widgets[index].isPush, at: now) {
             lastID += 1
-            if let request = widgets[index].send(id: lastID, at: now.uptime) { requests.append(request) }
+            let request = widgets[index].send(id: lastID, at: now, lastSample: lastSample(index), isFlush: isFlush)
+            if let request { requests.append(request) }
         }
         return requests
     }
 
-    /// Takes the outcome of a request that `requests(at:)` or `flush(at:)` gave.
+    /// Takes the outcome of a request that `requests(at:_:)` or `flush(at:_:)` gave.
     public mutating func complete(_ request: Int, with outcome: RequestOutcome, at now: Moment) -> [LogEntry] {
-        if gate.isProbe(request) {
-            return [gate.completeProbe(with: outcome, at: now, using: &random)].compactMap { $0 }
+        if gate.isAccountRequest(request) {
+            let line = gate.completeAccountRequest(with: outcome, at: now, using: &random)
+            shareAccount(at: now)
+            return [line].compactMap { $0 }
         }
-        guard let index = widgets.firstIndex(where: { $0.inFlight?.id == request }),
-            let method = widgets[index].inFlight?.method
-        else { return [] }
+        guard let index = widgets.firstIndex(where: { $0.inFlight?.id == request }) else { return [] }
         switch outcome {
         case .failure(let failure):
-            return [widgets[index].receive(failure, at: now.uptime, using: &random)].compactMap { $0 }
+            return [widgets[index].receive(failure, at: now, using: &random)].compactMap { $0 }
         case .response(let response):
-            let path = ServicePath.widget(widgets[index].slug)
-            let answer = ServiceAnswer(to: method, path: path, response, at: now)
-            let line = gate.receive(answer, at: now.uptime, using: &random)
-            return [line, widgets[index].receive(answer, at: now.uptime, using: &random)].compactMap { $0 }
+            let answer = ServiceAnswer(to: ServicePath.widget(widgets[index].slug), response, at: now)
+            let line = gate.receive(answer, at: now, using: &random)
+            return [line, widgets[index].receive(answer, at: now, using: &random)].compactMap { $0 }
         }
+    }
+
+    /// Shares what the account has among the widgets.
+    private mutating func shareAccount(at now: Moment) {
+        guard gate.knowsAccount else { return }
+        let share = gate.account.flatMap { account in account.limit.map { (limit: $0, left: account.left ?? 0) } }
+            .map { (limit: max(1, $0.limit / widgets.count), left: $0.left / widgets.count) }
+        for index in widgets.indices { widgets[index].share(limit: share, calendar: calendar, at: now) }
     }
 
     /// Whether any request is on its way.

@@ -3,10 +3,10 @@ import Widgets
 
 /// What an answer of the widget service means, whatever request it answers. One case for each behaviour.
 enum ServiceAnswer {
-    /// 200 or 201 with a widget: this is what the server holds now.
-    case widget(WidgetDocument)
-    /// 200 from the account, 204: done, and there is no widget in it.
-    case done
+    /// 200 or 201 with a widget: this is what the server holds now, last changed at this wall time.
+    case widget(WidgetDocument, updated: Duration?)
+    /// 200 from the account.
+    case account(ServiceAccount)
     /// 404: there is no such widget.
     case noWidget
     /// 401, or 404 on the account: the key is not valid. Nothing can be sent until it is.
@@ -36,7 +36,7 @@ extension ServiceAnswer {
     ///
     /// The `code` of the problem document decides, never its `detail`: the texts may change. It may be absent, and the
     /// body may be no JSON at all when something in front of the service answers.
-    init(to method: RequestMethod, path: String, _ response: ServiceResponse, at now: Moment) {
+    init(to path: String, _ response: ServiceResponse, at now: Moment) {
         let problem = Problem(body: response.body)
         let wait = RetryHint.wait(
             header: response.retryAfter,
@@ -44,10 +44,10 @@ extension ServiceAnswer {
             now: now.wall
         )
         switch response.status {
-        case 200..<300 where path == ServicePath.account || method == .delete:
-            self = .done
+        case 200..<300 where path == ServicePath.account:
+            self = ServiceAnswer.json(in: response.body).flatMap(ServiceAccount.init).map(ServiceAnswer.account) ?? .unreadable
         case 200..<300:
-            self = ServiceAnswer.widget(in: response.body).map(ServiceAnswer.widget) ?? .unreadable
+            self = ServiceAnswer(widget: response.body) ?? .unreadable
         case 300..<400:
             self = .redirected(status: response.status)
         case 401:
@@ -76,8 +76,9 @@ extension ServiceAnswer {
 
 extension ServiceAnswer {
     /// The widget in an answer's body, if it is one.
-    private static func widget(in body: [UInt8]) -> WidgetDocument? {
-        json(in: body).flatMap { WidgetDocument(widget: $0) }
+    private init?(widget body: [UInt8]) {
+        guard let json = ServiceAnswer.json(in: body), let document = WidgetDocument(widget: json) else { return nil }
+        self = .widget(document, updated: json.asObject?["updated_at"]?.asString.flatMap(RFC3339.parse))
     }
 
     /// The body as JSON, `nil` when it is anything else: then what decides is the status alone.

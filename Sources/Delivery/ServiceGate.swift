@@ -1,7 +1,7 @@
 import Readings
 
-/// What holds back every request of the process at once: the service's limit for an address, our own, and a key that is
-/// not valid.
+/// What holds back every request of the process at once: the service's limit for an address, our own, a month that is
+/// used up, and a key that is not valid. It keeps an eye on the account, which tells when that ends.
 struct ServiceGate: Sendable {
     /// The address is shared with whatever else runs behind the same router, so we take less than a third of the
     /// service's 200 requests a minute.
@@ -10,83 +10,165 @@ struct ServiceGate: Sendable {
     private var pausedUntil: Duration = .zero
     /// When the requests of the last minute went, oldest first.
     private var recent: [Duration] = []
-    private var key: KeyState = .accepted
+    private var key = Key.accepted
+    /// The wall time until which there are no updates, while the month is used up.
+    private var spentUntil: Duration?
+    /// What the account last said; `nil` until it has.
+    private(set) var account: ServiceAccount?
+    /// Whether the account has answered at all, or it is clear that it will not.
+    private(set) var knowsAccount: Bool
+    private var accountDue: Duration?
+    private var accountRequest: Int?
+    private var backoff = Backoff()
 
-    private enum KeyState: Sendable, Equatable {
+    private enum Key: Sendable, Equatable {
         case accepted
         /// Refused: only the account is asked, ever more rarely.
-        case refused(probeAt: Duration, wait: Duration)
-        case probing(id: Int, wait: Duration)
+        case refused(wait: Duration)
+    }
+
+    /// Makes a gate.
+    /// - Parameter asksAccount: whether some widget's budget is the account's.
+    init(asksAccount: Bool, at now: Duration) {
+        knowsAccount = !asksAccount
+        accountDue = asksAccount ? now : nil
     }
 
     /// Whether a request may go now; counts it if so.
-    mutating func admit(at now: Duration) -> Bool {
-        guard key == .accepted, now >= pausedUntil else { return false }
-        recent.removeAll { $0 + .seconds(60) <= now }
+    /// - Parameter isUpdate: whether it spends an update of the account.
+    mutating func admit(isUpdate: Bool, at now: Moment) -> Bool {
+        guard key == .accepted, now.uptime >= pausedUntil else { return false }
+        if isUpdate, let spentUntil, now.wall < spentUntil { return false }
+        recent.removeAll { $0 + .seconds(60) <= now.uptime }
         guard recent.count < ServiceGate.mostRequestsAMinute else { return false }
-        recent.append(now)
+        recent.append(now.uptime)
         return true
     }
 
-    /// The uptime from which a request that is due at `due` may go. Far away while the key is refused.
-    func opens(notBefore due: Duration) -> Duration {
-        guard key == .accepted else { return probeDue ?? due + .seconds(60) }
+    /// The uptime from which a request that is due at `due` may go.
+    func opens(notBefore due: Duration, isUpdate: Bool, at now: Moment) -> Duration? {
+        guard key == .accepted else { return nil }
         let full = recent.count >= ServiceGate.mostRequestsAMinute ? recent[0] + .seconds(60) : .zero
-        return max(due, pausedUntil, full)
+        var opens = max(due, pausedUntil, full)
+        if isUpdate, let spentUntil, now.wall < spentUntil { opens = max(opens, now.uptime + (spentUntil - now.wall)) }
+        return opens
     }
 
-    /// When the account is to be asked whether the key is valid again.
-    var probeDue: Duration? {
-        if case .refused(let probeAt, _) = key { probeAt } else { nil }
+    /// When the account is to be asked.
+    var nextAccountRequest: Duration? {
+        accountRequest == nil ? accountDue.map { max($0, pausedUntil) } : nil
     }
 
     /// Takes note that the account is being asked.
-    mutating func probe(id: Int) {
-        if case .refused(_, let wait) = key { key = .probing(id: id, wait: wait) }
+    mutating func asked(id: Int) {
+        accountRequest = id
     }
 
-    /// Whether this request is the probe.
-    func isProbe(_ id: Int) -> Bool {
-        if case .probing(id, _) = key { true } else { false }
+    /// Whether this request asks the account.
+    func isAccountRequest(_ id: Int) -> Bool {
+        accountRequest == id
     }
 
-    /// Takes what an answer means for the whole process.
-    mutating func receive(_ answer: ServiceAnswer, at now: Duration, using random: inout SplitMix) -> LogEntry? {
+    /// Takes what an answer to a widget's request means for the whole process.
+    mutating func receive(_ answer: ServiceAnswer, at now: Moment, using random: inout SplitMix) -> LogEntry? {
         switch answer {
-        case .keyRefused(let reason):
-            guard key == .accepted else { return nil }
-            key = .refused(probeAt: now + .seconds(300), wait: .seconds(300))
-            return LogEntry(
-                .error,
-                "The service refuses the key (\(reason)). Nothing is sent until it accepts it: check the key under 'pushward'."
-            )
-        case .rateLimited(let wait):
-            let isNews = now >= pausedUntil
-            // Many bridges behind one address must not come back in the same instant.
-            pausedUntil = max(pausedUntil, now + wait + .seconds(Double.random(in: 0...2, using: &random)))
-            return isNews
-                ? LogEntry(.warning, "The service limits the requests of this address; all wait \(wait.components.seconds) s.")
-                : nil
-        default:
-            return nil
+        case .keyRefused(let reason): return refuse(reason, at: now.uptime)
+        case .rateLimited(let wait): return pause(for: wait, at: now.uptime, using: &random)
+        case .quotaExceeded(let reset, let reason): return exhaust(until: reset, reason, at: now, using: &random)
+        default: return nil
         }
     }
 
-    /// Takes the outcome of a probe.
-    mutating func completeProbe(
+    /// Takes the outcome of asking the account.
+    mutating func completeAccountRequest(
         with outcome: RequestOutcome,
         at now: Moment,
         using random: inout SplitMix
     ) -> LogEntry? {
-        guard case .probing(_, let wait) = key else { return nil }
-        if case .response(let response) = outcome,
-            case .done = ServiceAnswer(to: .get, path: ServicePath.account, response, at: now)
-        {
-            key = .accepted
-            return LogEntry(.notice, "The service accepts the key again.")
+        accountRequest = nil
+        guard case .response(let response) = outcome else {
+            accountDue = now.uptime + backoff.fail(using: &random)
+            return nil
+        }
+        let answer = ServiceAnswer(to: ServicePath.account, response, at: now)
+        switch answer {
+        case .account(let account):
+            backoff.succeed()
+            return take(account, at: now)
+        case .keyRefused, .rateLimited:
+            return receive(answer, at: now, using: &random)
+        case .unavailable(_, let wait):
+            accountDue = now.uptime + max(backoff.fail(using: &random), wait ?? .zero)
+            return nil
+        default:
+            // Without the account's word the answers to updates tell of a limit.
+            knowsAccount = true
+            accountDue = now.uptime + .seconds(3600)
+            return nil
+        }
+    }
+
+    private mutating func take(_ account: ServiceAccount, at now: Moment) -> LogEntry? {
+        let hadKey = key == .accepted
+        let wasLimited = self.account.map { $0.limit != nil }
+        self.account = account
+        knowsAccount = true
+        key = .accepted
+        if account.left != 0 { spentUntil = nil }
+        accountDue = now.uptime + (account.limit == nil ? .seconds(6 * 3600) : .seconds(1800))
+        if !hadKey { return LogEntry(.notice, "The service accepts the key again.") }
+        switch (wasLimited, account.limit) {
+        case (true, nil): return LogEntry(.notice, "The account has no limit of updates any more.")
+        case (nil, let limit?), (false, let limit?):
+            return LogEntry(
+                .notice,
+                "The account has \(limit) updates a month, of which \(account.left ?? 0) are left. The widgets cannot be "
+                    + "live: each shows its day every evening, and the rest goes where most changes."
+            )
+        default: return nil
+        }
+    }
+
+    private mutating func refuse(_ reason: String, at now: Duration) -> LogEntry? {
+        guard case .refused(let wait) = key else {
+            key = .refused(wait: .seconds(300))
+            accountDue = now + .seconds(300)
+            return LogEntry(
+                .error,
+                "The service refuses the key (\(reason)). Nothing is sent until it accepts it: check the key under "
+                    + "'pushward'."
+            )
         }
         let longer = min(wait * 2, .seconds(3600))
-        key = .refused(probeAt: now.uptime + longer, wait: longer)
+        key = .refused(wait: longer)
+        accountDue = now + longer
         return nil
+    }
+
+    private mutating func pause(for wait: Duration, at now: Duration, using random: inout SplitMix) -> LogEntry? {
+        let isNews = now >= pausedUntil
+        // Many bridges behind one address must not come back in the same instant.
+        pausedUntil = max(pausedUntil, now + wait + .seconds(Double.random(in: 0...2, using: &random)))
+        guard isNews else { return nil }
+        return LogEntry(.warning, "The service limits this address; all requests wait \(wait.components.seconds) s.")
+    }
+
+    private mutating func exhaust(
+        until reset: Duration?,
+        _ reason: String,
+        at now: Moment,
+        using random: inout SplitMix
+    ) -> LogEntry? {
+        let isNews = spentUntil == nil
+        // Everybody's month begins at the same second.
+        let jitter = Duration.seconds(Double.random(in: 1...60, using: &random))
+        spentUntil = max(reset ?? now.wall + .seconds(3600), now.wall) + jitter
+        // An upgrade lifts the limit at once, and only the account tells.
+        accountDue = min(accountDue ?? .seconds(Int64.max), now.uptime + .seconds(900))
+        guard isNews else { return nil }
+        return LogEntry(
+            .warning,
+            "The account's updates are used up (\(reason)). The newest state is kept and goes when there are new ones."
+        )
     }
 }

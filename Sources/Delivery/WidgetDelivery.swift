@@ -1,3 +1,4 @@
+import EnergyFlow
 import Readings
 import Widgets
 
@@ -7,22 +8,31 @@ import Widgets
 struct WidgetDelivery: Sendable {
     /// The widget's slug.
     let slug: Slug
-    private let policy: PushPolicy
+    let policy: PushPolicy
 
     private(set) var shadow: Shadow = .unknown
     private(set) var wanted: WidgetDocument?
     private(set) var inFlight: InFlight?
+    /// The plan for a limited number of updates; `nil` while as many may go as are worth it.
+    var spending: SpendingPlan?
+
     private var backoff = Backoff()
     /// Not before this, after a failure.
     private var retryAt: Duration?
     /// When the last body that changes the widget went out.
     private var lastPush: Duration?
+    /// When the service last held what it should, as far as it said.
+    private var lastTouch: Duration
+    /// When the service last told what it holds.
+    private var lastHeard: Duration?
     /// Since when something has been waiting to be sent.
     private(set) var waitingSince: Duration?
-    /// The next request that changes something, and whether it may go early.
+    /// The next request that changes something, and how much it matters.
     private var next: Next?
+    private var reduction = ContentReduction()
     /// Bodies that must not be sent again: refused by the service, or accepted and not kept.
     private var barred: [JSONObject] = []
+    private var recreations: [Duration] = []
 
     /// A request on its way.
     struct InFlight: Sendable, Equatable {
@@ -30,6 +40,7 @@ struct WidgetDelivery: Sendable {
         var method: RequestMethod
         var body: JSONObject?
         var wanted: WidgetDocument?
+        var isHeartbeat: Bool
         /// When the widget was pushed before this request.
         var previousPush: Duration?
     }
@@ -38,30 +49,26 @@ struct WidgetDelivery: Sendable {
     private struct Next: Sendable, Equatable {
         var method: RequestMethod
         var body: JSONObject?
-        var isUrgent = false
+        var significance = Significance.urgent
     }
 
-    init(slug: Slug, policy: PushPolicy) {
+    /// The service is asked this often what it holds, in case someone changed it on the phone.
+    private static let drift = Duration.seconds(6 * 3600)
+    private static let mostRecreationsAnHour = 6
+
+    init(slug: Slug, policy: PushPolicy, at now: Duration) {
         self.slug = slug
         self.policy = policy
-        plan(at: .zero)
-    }
-
-    /// Sets what the server should hold.
-    mutating func want(_ document: WidgetDocument, at now: Duration) {
-        guard document != wanted else { return }
-        wanted = document
+        lastTouch = now
         plan(at: now)
     }
 
-    /// The uptime from which the next request may go; `nil` when there is none or an answer is awaited.
-    var due: Duration? {
-        guard inFlight == nil, let next else { return nil }
-        var due = retryAt ?? .zero
-        if next.method == .patch, let lastPush {
-            due = max(due, lastPush + (next.isUrgent ? policy.urgent : policy.every))
-        }
-        return due
+    /// Sets what the server should hold.
+    mutating func want(_ document: WidgetDocument, at now: Moment) {
+        guard document != wanted else { return }
+        wanted = document
+        observe(at: now)
+        plan(at: now.uptime)
     }
 
     /// Whether the next request changes the widget.
@@ -69,14 +76,99 @@ struct WidgetDelivery: Sendable {
         inFlight == nil && next != nil && next?.method != .get
     }
 
+    /// The uptime from which the next request may go; `nil` when there is none or an answer is awaited.
+    func due(at now: Moment, lastSample: Duration?) -> Duration? {
+        guard inFlight == nil else { return nil }
+        let due = [pushDue(at: now), heartbeatDue(at: now, lastSample: lastSample), readDue].compactMap { $0 }.min()
+        return due.map { max($0, retryAt ?? .zero) }
+    }
+
+    private func pushDue(at now: Moment) -> Duration? {
+        guard let next else { return nil }
+        switch next.method {
+        case .get: return .zero
+        case .delete: return nil
+        case .post: return recreationDue
+        case .patch:
+            guard let spending else { return unlimitedDue(next.significance) }
+            let spaced = lastPush.map { $0 + policy.every } ?? .zero
+            return spending.due(at: now).map { max($0, spaced) }
+        }
+    }
+
+    private func unlimitedDue(_ significance: Significance) -> Duration? {
+        switch significance {
+        case .none: nil
+        case .minor: (lastPush ?? lastTouch) + PushPolicy.rest
+        case .ordinary: lastPush.map { $0 + policy.every } ?? .zero
+        case .urgent: lastPush.map { $0 + policy.urgent } ?? .zero
+        }
+    }
+
+    /// Something may keep deleting the widget: it is created six times an hour at most.
+    private var recreationDue: Duration {
+        guard recreations.count >= WidgetDelivery.mostRecreationsAnHour else { return .zero }
+        return recreations[recreations.count - WidgetDelivery.mostRecreationsAnHour] + .seconds(3600)
+    }
+
+    /// A sign of life keeps the widget from being dimmed, only while its sources live: a dead one is to go stale.
+    private func heartbeatDue(at now: Moment, lastSample: Duration?) -> Duration? {
+        guard case .held = shadow, let staleAfter = wanted?.staleAfter, let lastSample else { return nil }
+        let window = Duration.seconds(staleAfter)
+        let due = lastTouch + max(window / 2, .seconds(30))
+        // A sample from before the last sign of life, by more than the window, is no life.
+        guard lastSample + window > max(due, now.uptime) else { return nil }
+        if let spending, !spending.hasSurplus(at: now) { return nil }
+        return due
+    }
+
+    private var readDue: Duration? {
+        guard case .held = shadow, let lastHeard else { return nil }
+        return lastHeard + WidgetDelivery.drift
+    }
+
     /// Takes the next request out, to be sent now.
-    mutating func send(id: Int, at now: Duration) -> WidgetRequest? {
-        guard inFlight == nil, let next else { return nil }
-        inFlight = InFlight(id: id, method: next.method, body: next.body, wanted: wanted, previousPush: lastPush)
-        if next.method != .get { lastPush = now }
+    /// - Parameter sample: the wall time of the newest sample, for the age that the phone may show.
+    mutating func send(id: Int, at now: Moment, lastSample: Duration?, isFlush: Bool = false) -> WidgetRequest? {
+        guard inFlight == nil, let next = isFlush ? next : request(at: now, lastSample: lastSample) else { return nil }
+        let isHeartbeat = next.method == .patch && next.significance == .none
+        inFlight = InFlight(
+            id: id,
+            method: next.method,
+            body: next.body,
+            wanted: wanted,
+            isHeartbeat: isHeartbeat,
+            previousPush: lastPush
+        )
+        if next.method != .get {
+            if !isHeartbeat { lastPush = now.uptime }
+            spending?.spend(at: now)
+        }
+        if next.method == .post { recreations = recreations.suffix(WidgetDelivery.mostRecreationsAnHour - 1) + [now.uptime] }
         waitingSince = nil
         let path = next.method == .post ? ServicePath.widgets : ServicePath.widget(slug)
-        return WidgetRequest(id: id, method: next.method, path: path, body: next.body.map(JSONValue.object))
+        let body = next.body.map { isHeartbeat ? $0 : dated($0, sample: lastSample, at: now) }
+        return WidgetRequest(id: id, method: next.method, path: path, body: body.map(JSONValue.object))
+    }
+
+    /// What is due by now: a change first, then a sign of life, then a look.
+    private func request(at now: Moment, lastSample: Duration?) -> Next? {
+        if let next, pushDue(at: now).map({ $0 <= now.uptime }) == true { return next }
+        if let wanted, heartbeatDue(at: now, lastSample: lastSample).map({ $0 <= now.uptime }) == true {
+            return Next(method: .patch, body: wanted.heartbeat, significance: .none)
+        }
+        if readDue.map({ $0 <= now.uptime }) == true { return Next(method: .get) }
+        return nil
+    }
+
+    /// With the age of the data, if it is shown. It rides along and never starts a push: the phone counts by itself.
+    private func dated(_ body: JSONObject, sample: Duration?, at now: Moment) -> JSONObject {
+        guard policy.showsAge, let sample, case .object(var content)? = body["content"] else { return body }
+        let date = RFC3339.text(now.wall - (now.uptime - sample))
+        content["subtitle_timer"] = ["date": .string(date), "style": "relative"]
+        var body = body
+        body["content"] = .object(content)
+        return body
     }
 
     /// Works out what is to be sent, from what the server holds and should hold.
@@ -91,12 +183,38 @@ struct WidgetDelivery: Sendable {
         case .unknown:
             return Next(method: .get)
         case .absent:
-            return wanted.map { Next(method: .post, body: $0.creation(slug: slug)) }
+            return reducedWanted.map { Next(method: .post, body: $0.creation(slug: slug)) }
         case .held(let documents):
-            guard let wanted, let patch = shadow.patch(to: wanted) else { return nil }
-            let isUrgent = documents.contains { PushUrgency.isUrgent(from: $0.content, to: wanted.content) }
-            return Next(method: .patch, body: patch, isUrgent: isUrgent)
+            guard let wanted = reducedWanted, let patch = shadow.patch(to: wanted) else { return nil }
+            // Where it is uncertain what the server holds, only a patch can make it certain.
+            let significance = documents.count > 1 ? .urgent : significance(of: wanted, since: documents[0])
+            return Next(method: .patch, body: patch, significance: significance)
         }
+    }
+
+    private func significance(of wanted: WidgetDocument, since held: WidgetDocument) -> Significance {
+        let isSame = held.name == wanted.name && held.staleAfter == wanted.staleAfter
+            && (wanted.pushThrottle == nil || held.pushThrottle == wanted.pushThrottle)
+        let significance = Significance(from: held.content, to: wanted.content, band: policy.deadband)
+        return max(significance, isSame ? .minor : .ordinary)
+    }
+
+    private var reducedWanted: WidgetDocument? {
+        wanted.map { wanted in
+            var reduced = wanted
+            reduced.content = reduction.applied(to: wanted.content)
+            return reduced
+        }
+    }
+
+    /// Lets the plan for a limited number of updates know how wrong the phone is.
+    private mutating func observe(at now: Moment) {
+        guard spending != nil, let actual = wanted.flatMap({ FlowFigures($0.content) }) else { return }
+        guard case .held(let documents) = shadow, let shown = documents.first.flatMap({ FlowFigures($0.content) }) else {
+            spending?.observe(error: actual.throughput, throughput: actual.throughput, at: now)
+            return
+        }
+        spending?.observe(error: shown.error(against: actual), throughput: actual.throughput, at: now)
     }
 }
 
@@ -104,94 +222,120 @@ struct WidgetDelivery: Sendable {
 
 extension WidgetDelivery {
     /// Takes the answer to the request in flight.
-    mutating func receive(_ answer: ServiceAnswer, at now: Duration, using random: inout SplitMix) -> LogEntry? {
+    mutating func receive(_ answer: ServiceAnswer, at now: Moment, using random: inout SplitMix) -> LogEntry? {
         guard let request = inFlight else { return nil }
         inFlight = nil
         let hadFailed = backoff.failures > 0
-        defer { plan(at: now) }
+        defer {
+            observe(at: now)
+            plan(at: now.uptime)
+        }
         switch answer {
-        case .widget(let document):
-            settle(request, on: document)
+        case .widget(let document, let updated):
+            settle(request, on: document, updated: updated, at: now)
             return hadFailed ? LogEntry(.notice, "The widget '\(slug)' is being updated again.") : nil
-        case .done:
-            shadow = .absent
-            return nil
         case .noWidget:
-            let isNews = request.method != .get
             shadow = .absent
             // A service that keeps answering 404 to POST must not be asked without pause.
-            if request.method == .post { retryAt = now + backoff.fail(using: &random) }
-            return isNews ? LogEntry(.notice, "The widget '\(slug)' is gone from the service; it is created again.") : nil
+            if request.method == .post { return fail(request, "answered 404", at: now.uptime, using: &random) }
+            guard request.method != .get || lastHeard != nil else { return nil }
+            return LogEntry(.notice, "The widget '\(slug)' is gone from the service; it is created again.")
         case .contentRefused(let locations, let reason):
-            bar(request.body)
-            let places = locations.isEmpty ? "" : " at \(locations.prefix(3).joined(separator: ", "))"
-            return LogEntry(
-                .error,
-                "The service refuses the content of the widget '\(slug)'\(places) (\(reason)); the same is not sent again."
-            )
+            return refused(request, locations, reason)
         case .requestRefused(let reason):
             bar(request.body)
-            return LogEntry(
-                .error,
-                "The service refuses a \(request.method.rawValue) for the widget '\(slug)' (\(reason)); the same is not sent again."
+            return pause(
+                request,
+                until: now.uptime + .seconds(60),
+                "The service refuses a \(request.method.rawValue) for the widget '\(slug)' (\(reason)); "
+                    + "the same is not sent again."
             )
         case .forbidden(let reason):
-            retryAt = now + .seconds(1800)
-            return LogEntry(
-                .error,
-                "The key may not write the widget '\(slug)' (\(reason)); give it the widgets permission. The next try is in 30 minutes."
+            return pause(
+                request,
+                until: now.uptime + .seconds(1800),
+                "The key may not write the widget '\(slug)' (\(reason)): give it the widgets permission, or see to the "
+                    + "subscription. The next try is in 30 minutes."
             )
         case .widgetLimit(let reason):
-            retryAt = now + .seconds(3 * 3600)
-            return LogEntry(
-                .error,
-                "The account has no room for the widget '\(slug)' (\(reason)); delete one with 'flowbridge widget delete'. The next try is in 3 hours."
-            )
-        case .quotaExceeded(_, let reason):
-            retryAt = now + .seconds(3600)
-            return LogEntry(
-                .warning,
-                "The account's updates are used up (\(reason)); the newest state of '\(slug)' goes when there are new ones."
+            return pause(
+                request,
+                until: now.uptime + .seconds(3 * 3600),
+                "The account has no room for the widget '\(slug)' (\(reason)): delete one that you no longer need. "
+                    + "The next try is in 3 hours."
             )
         case .redirected(let status):
-            retryAt = now + .seconds(900)
-            return LogEntry(
-                .error,
-                "The service answered with a redirect (\(status)), which is not followed; check the address under 'pushward'."
+            return pause(
+                request,
+                until: now.uptime + .seconds(900),
+                "The service answered with a redirect (\(status)), which is not followed: check the address under "
+                    + "'pushward'."
             )
-        case .keyRefused, .rateLimited:
+        case .keyRefused, .rateLimited, .quotaExceeded, .account:
             // The whole process waits; for the widget it is as if the request had not been made.
             lastPush = request.previousPush
             return nil
         case .unavailable(let status, let wait):
             // A gateway in front of the service may give up while the service goes on.
             markUncertain(request)
-            return fail(request, "answered \(status)", atLeast: wait, at: now, using: &random)
+            return fail(request, "answered \(status)", atLeast: wait, at: now.uptime, using: &random)
         case .unreadable:
             markUncertain(request)
-            return fail(request, "answered something that is no widget", atLeast: nil, at: now, using: &random)
+            return fail(request, "answered something that is no widget", at: now.uptime, using: &random)
         }
     }
 
     /// Takes note that the request in flight had no answer.
-    mutating func receive(_ failure: TransportFailure, at now: Duration, using random: inout SplitMix) -> LogEntry? {
+    mutating func receive(_ failure: TransportFailure, at now: Moment, using random: inout SplitMix) -> LogEntry? {
         guard let request = inFlight else { return nil }
         inFlight = nil
-        defer { plan(at: now) }
+        defer {
+            observe(at: now)
+            plan(at: now.uptime)
+        }
         if failure.reach == .unanswered { markUncertain(request) }
-        return fail(request, "cannot be reached: \(failure.reason)", atLeast: nil, at: now, using: &random)
+        return fail(request, "cannot be reached: \(failure.reason)", at: now.uptime, using: &random)
     }
 
-    private mutating func settle(_ request: InFlight, on document: WidgetDocument) {
+    private mutating func settle(
+        _ request: InFlight,
+        on document: WidgetDocument,
+        updated: Duration?,
+        at now: Moment
+    ) {
         backoff.succeed()
         retryAt = nil
         shadow = .held([document])
+        lastHeard = now.uptime
         if request.method == .get {
+            // A person may have mended by hand what was refused.
             barred = []
-        } else if let wanted = request.wanted, let body = request.body, shadow.patch(to: wanted) == body {
-            // Accepted, and yet not kept: sending it again and again would spend an update each time.
-            bar(body)
+            lastTouch = now.uptime - max(now.wall - (updated ?? now.wall), .zero)
+        } else {
+            lastTouch = now.uptime
+            let wanted = request.wanted.map { $0.with(reduction.applied(to: $0.content)) }
+            if !request.isHeartbeat, let wanted, let body = request.body, shadow.patch(to: wanted) == body {
+                // Accepted, and yet not kept: sending it again and again would spend an update each time.
+                bar(body)
+            }
         }
+    }
+
+    private mutating func refused(_ request: InFlight, _ locations: [String], _ reason: String) -> LogEntry {
+        lastPush = request.previousPush
+        let places = locations.isEmpty ? "" : " at \(locations.prefix(3).joined(separator: ", "))"
+        let sentence = "The service refuses the content of the widget '\(slug)'\(places) (\(reason)); "
+        bar(request.body)
+        guard let given = reduction.refuse(locations) else {
+            return LogEntry(.error, sentence + "nothing is left to leave out, and the same is not sent again.")
+        }
+        return LogEntry(.error, sentence + "it is sent without \(given).")
+    }
+
+    private mutating func pause(_ request: InFlight, until: Duration, _ sentence: String) -> LogEntry {
+        lastPush = request.previousPush
+        retryAt = until
+        return LogEntry(.error, sentence)
     }
 
     private mutating func bar(_ body: JSONObject?) {
@@ -212,7 +356,7 @@ extension WidgetDelivery {
     private mutating func fail(
         _ request: InFlight,
         _ what: String,
-        atLeast wait: Duration?,
+        atLeast wait: Duration? = nil,
         at now: Duration,
         using random: inout SplitMix
     ) -> LogEntry? {
@@ -221,9 +365,15 @@ extension WidgetDelivery {
         lastPush = request.previousPush
         retryAt = now + max(backoff.fail(using: &random), wait ?? .zero)
         guard isFirst else { return nil }
-        return LogEntry(
-            .warning,
-            "The widget service \(what). The newest state of '\(slug)' is kept and tried again."
-        )
+        return LogEntry(.warning, "The widget service \(what). The newest state of '\(slug)' is kept and tried again.")
+    }
+}
+
+extension WidgetDocument {
+    /// The same document with another content.
+    fileprivate func with(_ content: JSONObject) -> WidgetDocument {
+        var document = self
+        document.content = content
+        return document
     }
 }

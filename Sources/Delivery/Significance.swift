@@ -1,0 +1,71 @@
+import Widgets
+
+/// How much a change of what is shown matters to the one who looks.
+enum Significance: Int, Comparable {
+    /// There is none.
+    case none
+    /// All of it is within the deadband.
+    case minor
+    /// Worth a push at the next interval.
+    case ordinary
+    /// Worth one at once: a slot appears or goes, a direction turns, a source starts or stops.
+    case urgent
+
+    static func < (left: Significance, right: Significance) -> Bool {
+        left.rawValue < right.rawValue
+    }
+
+    /// Judges the change from what the server shows to what it should show.
+    init(from stored: JSONObject, to wanted: JSONObject, band: Deadband) {
+        guard stored["template"] == wanted["template"] else {
+            self = .urgent
+            return
+        }
+        guard let shown = FlowFigures(stored), let actual = FlowFigures(wanted) else {
+            self = stored == wanted ? .none : .ordinary
+            return
+        }
+        // What others set on the widget is no change of ours.
+        let rest = ContentOwnership.owned(stored: shown.rest, wanted: actual.rest)
+        self = zip(shown.slots, actual.slots).enumerated().reduce(rest == actual.rest ? .none : .ordinary) { most, slot in
+            max(most, Significance(of: slot.element, isOutput: slot.offset == 5, band: band))
+        }
+    }
+
+    private init(of slot: (shown: FlowFigures.Node?, actual: FlowFigures.Node?), isOutput: Bool, band: Deadband) {
+        guard let shown = slot.shown, let actual = slot.actual else {
+            self = slot.shown == nil && slot.actual == nil ? .none : .urgent
+            return
+        }
+        if !isOutput, Significance.startsOrTurns(shown.rate, actual.rate, band) {
+            self = .urgent
+        } else if shown.rest != actual.rest || (actual.rate - shown.rate).magnitude > band.ofRate(shown.rate)
+            || Significance.differ(shown.total, actual.total, by: band.total)
+            || Significance.differ(shown.level, actual.level, by: band.level)
+        {
+            self = .ordinary
+        } else {
+            self = shown == actual ? .none : .minor
+        }
+    }
+
+    /// Whether a source starts, stops or changes its direction.
+    ///
+    /// It runs above the band and rests below a quarter of it; in between it does what it did, so that a value that sits
+    /// on the threshold does not start and stop for ever.
+    private static func startsOrTurns(_ shown: Double, _ actual: Double, _ band: Deadband) -> Bool {
+        let runs = max(band.rate, .leastNonzeroMagnitude)
+        let rests = band.rate / 4
+        let turns = shown * actual < 0 && actual.magnitude > runs
+        let starts = shown.magnitude <= rests && actual.magnitude > runs
+        let stops = shown.magnitude > runs && actual.magnitude <= rests
+        return turns || starts || stops
+    }
+
+    /// A figure that appears or goes is always more than its band.
+    private static func differ(_ shown: Double?, _ actual: Double?, by band: Double) -> Bool {
+        guard let shown, let actual else { return (shown == nil) != (actual == nil) }
+        // A total that falls has begun a new day.
+        return (actual - shown).magnitude > band || (band > 0 && actual < shown && actual == 0)
+    }
+}

@@ -1,0 +1,112 @@
+import Glibc
+import Readings
+
+/// Spends a limited number of updates so that the phone is wrong as little as possible.
+///
+/// A push is worth it when the accumulated error since the last one, plus three minutes of the present error, exceeds a
+/// threshold (send-on-area). The threshold is scaled by what has been flowing here on average, so that nothing in it is
+/// in watts, and steers itself: it rises when updates are spent faster than the period passes, and falls when they are
+/// left over.
+struct UpdatePacer: Sendable {
+    /// How many updates there are for which stretch of wall time.
+    struct Allowance: Sendable, Equatable {
+        var count: Int
+        var start: Duration
+        var end: Duration
+
+        /// The part of the period that is over, 0...1.
+        func elapsed(at wall: Duration) -> Double {
+            min(max((wall - start) / (end - start), 0), 1)
+        }
+    }
+
+    private(set) var allowance: Allowance
+    /// Updates spent in the period.
+    private(set) var spent = 0
+    /// Error × seconds since the last push.
+    private var area = 0.0
+    private var error = 0.0
+    private var throughput = 0.0
+    private var observed: Duration?
+    /// Seconds and what flowed in them, over all that was seen.
+    private(set) var seen: (seconds: Double, flowed: Double) = (0, 0)
+
+    /// The present error weighs as much as if it had lasted this long: a large one is not to be waited out.
+    private static let foresight = 180.0
+    /// The error that a push is allowed to leave, as a share of what flows in an update's share of the period.
+    private static let tolerance = 0.15
+    /// How strongly the threshold answers to being ahead of or behind the plan.
+    private static let gain = 8.0
+    /// The mean forgets over some days, so that it follows the seasons.
+    private static let memory = 5.0 * 86_400
+
+    init(_ allowance: Allowance) {
+        self.allowance = allowance
+    }
+
+    /// Whether there is an update left.
+    var hasLeft: Bool { spent < allowance.count }
+
+    /// Takes what is wrong from now on, and what flows.
+    mutating func observe(error: Double, throughput: Double, at now: Duration) {
+        settle(to: now)
+        self.error = error
+        self.throughput = throughput
+    }
+
+    /// Goes on with another number of updates for another stretch of time, keeping what was learned.
+    mutating func renew(_ allowance: Allowance) {
+        self.allowance = allowance
+        spent = 0
+    }
+
+    /// Goes on from what an earlier run has learned.
+    mutating func restore(seen: (seconds: Double, flowed: Double)) {
+        self.seen = seen
+    }
+
+    /// Counts an update.
+    mutating func spend() {
+        spent += 1
+    }
+
+    /// The server shows what is right from now on.
+    mutating func clear(at now: Duration) {
+        settle(to: now)
+        area = 0
+        error = 0
+    }
+
+    /// The uptime from which a push is worth an update, if nothing else changes; `nil` while there is none left or nothing
+    /// is wrong. The threshold moves with time, so it is to be asked again every few minutes.
+    func due(at now: Moment) -> Duration? {
+        guard hasLeft, error > 0, let observed else { return nil }
+        let area = area + error * (now.uptime - observed).inSeconds
+        let missing = threshold(at: now.wall) - area - UpdatePacer.foresight * error
+        guard missing > 0 else { return now.uptime }
+        return now.uptime + .seconds(min(missing / error, UpdatePacer.look))
+    }
+
+    /// The longest time until the threshold is looked at again.
+    private static let look = 120.0
+
+    private func threshold(at wall: Duration) -> Double {
+        let mean = seen.seconds > 0 ? seen.flowed / seen.seconds : throughput
+        let length = (allowance.end - allowance.start).inSeconds
+        let ahead = Double(spent) / Double(allowance.count) - allowance.elapsed(at: wall)
+        return UpdatePacer.tolerance * mean * length / Double(allowance.count) * exp(UpdatePacer.gain * ahead)
+    }
+
+    private mutating func settle(to now: Duration) {
+        defer { observed = now }
+        guard let observed else { return }
+        let seconds = (now - observed).inSeconds
+        area += error * seconds
+        seen.seconds += seconds
+        seen.flowed += throughput * seconds
+        if seen.seconds > UpdatePacer.memory {
+            seen.flowed *= UpdatePacer.memory / seen.seconds
+            seen.seconds = UpdatePacer.memory
+        }
+    }
+}
