@@ -23,11 +23,11 @@ extension CounterTotal {
         public struct Former: Sendable, Equatable {
             /// In the counter's unit.
             public var value: Double
-            /// What it fell to.
+            /// The lowest to which it has fallen since.
             public var low: Double
-            /// When it fell.
-            public var left: Duration
-            /// Whether it fell to (nearly) zero.
+            /// When it was last read before.
+            public var seen: Duration
+            /// Whether it has fallen to (nearly) zero since.
             public var startsOver: Bool
             /// What has been counted since, today.
             public var counted: Double
@@ -38,14 +38,14 @@ extension CounterTotal {
             public init(
                 value: Double,
                 low: Double,
-                left: Duration,
+                seen: Duration,
                 startsOver: Bool,
                 counted: Double,
                 midnights: Int
             ) {
                 self.value = value
                 self.low = low
-                self.left = left
+                self.seen = seen
                 self.startsOver = startsOver
                 self.counted = counted
                 self.midnights = midnights
@@ -132,7 +132,7 @@ extension CounterTotal.State {
             state.leap = leap
         }
         for index in state.formers.indices {
-            shift(&state.formers[index].left)
+            shift(&state.formers[index].seen)
         }
         return state
     }
