@@ -25,8 +25,8 @@ extension CounterTotal {
             public var value: Double
             /// The lowest to which it has fallen since.
             public var low: Double
-            /// When it was last read before.
-            public var seen: Duration
+            /// When it was last read.
+            public var left: Duration
             /// Whether it has fallen to (nearly) zero since.
             public var startsOver: Bool
             /// What has been counted since, today.
@@ -38,14 +38,14 @@ extension CounterTotal {
             public init(
                 value: Double,
                 low: Double,
-                seen: Duration,
+                left: Duration,
                 startsOver: Bool,
                 counted: Double,
                 midnights: Int
             ) {
                 self.value = value
                 self.low = low
-                self.seen = seen
+                self.left = left
                 self.startsOver = startsOver
                 self.counted = counted
                 self.midnights = midnights
@@ -132,7 +132,7 @@ extension CounterTotal.State {
             state.leap = leap
         }
         for index in state.formers.indices {
-            shift(&state.formers[index].seen)
+            shift(&state.formers[index].left)
         }
         return state
     }

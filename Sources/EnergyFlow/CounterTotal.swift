@@ -11,7 +11,8 @@ public import Readings
 /// 2. **A fall is a new beginning, and adds what was counted since.** After a fall to nearly zero, the reading itself;
 ///    after a fall to anything else (another meter, a register that overflowed, an old record), nothing.
 /// 3. **A fall may turn out to be none.** The mark before it is remembered. A leap back to it is its return: what was
-///    counted in between was no energy, and counting goes on from the old mark.
+///    counted in between was no energy, and counting goes on from the old mark. Where several marks fit, it is the one
+///    that changes least; where much would be taken back, a second reading must confirm it.
 /// 4. **A leap must be confirmed.** A rise that a home cannot make in the time is believed at a second reading, and even
 ///    then only moves the mark if it is beyond what any home could do.
 /// 5. **What cannot be dated is not today's.** A rise over midnight with more than two hours between the readings belongs
@@ -251,7 +252,7 @@ extension CounterTotal {
 
     private func isReturn(to former: State.Former, _ reading: Reading, _ step: Double, _ gap: Duration) -> Bool {
         reading.value >= former.value - limits.noise(at: former.value)
-            && reading.value <= former.value + limits.believable(in: reading.uptime - former.seen)
+            && reading.value <= former.value + limits.believable(in: reading.uptime - former.left)
             // A climb passes the old mark in small steps, a return in one.
             && step >= (former.value - former.low) / 2
             // From zero, an old value is also reached by counting.
@@ -294,7 +295,7 @@ extension CounterTotal {
             State.Former(
                 value: mark.value,
                 low: reading.value,
-                seen: mark.seen,
+                left: mark.seen,
                 startsOver: startsOver,
                 counted: 0,
                 midnights: 0

@@ -145,7 +145,8 @@ struct CaptureTotalsTests {
                 keptAt = message.now.uptime
             }
         }
-        for (slot, flow, column) in Self.springTotals {
+        // The house is left out: its balance is unknown until a sleeping inverter speaks again.
+        for (slot, flow, column) in Self.springTotals where slot != .output {
             let whole = try #require(uncut.totals.total(of: slot, in: flow))
             let total = try #require(home.totals.total(of: slot, in: flow))
             switch flows[flow][slot]?.total {
