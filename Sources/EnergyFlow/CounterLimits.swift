@@ -12,6 +12,8 @@ public struct CounterLimits: Sendable, Equatable {
     let commonStep: Double
     /// Power that a home has every day.
     let commonPower: Double
+    /// Energy that may be taken back without a second reading.
+    let correction: Double
     /// A step back that is noise.
     let noise: Double
 
@@ -22,6 +24,7 @@ public struct CounterLimits: Sendable, Equatable {
         peakPower: 100,
         commonStep: 0.3,
         commonPower: 10,
+        correction: 1.5,
         noise: 0.2
     )
 
@@ -32,6 +35,7 @@ public struct CounterLimits: Sendable, Equatable {
         peakPower: 0,
         commonStep: 0,
         commonPower: 0,
+        correction: 0,
         noise: 0
     )
 

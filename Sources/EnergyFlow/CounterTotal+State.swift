@@ -23,11 +23,11 @@ extension CounterTotal {
         public struct Former: Sendable, Equatable {
             /// In the counter's unit.
             public var value: Double
-            /// What it fell to.
+            /// The lowest to which it has fallen since.
             public var low: Double
-            /// When it fell.
+            /// When it was last read.
             public var left: Duration
-            /// Whether it fell to (nearly) zero.
+            /// Whether it has fallen to (nearly) zero since.
             public var startsOver: Bool
             /// What has been counted since, today.
             public var counted: Double

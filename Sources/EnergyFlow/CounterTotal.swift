@@ -11,7 +11,8 @@ public import Readings
 /// 2. **A fall is a new beginning, and adds what was counted since.** After a fall to nearly zero, the reading itself;
 ///    after a fall to anything else (another meter, a register that overflowed, an old record), nothing.
 /// 3. **A fall may turn out to be none.** The mark before it is remembered. A leap back to it is its return: what was
-///    counted in between was no energy, and counting goes on from the old mark.
+///    counted in between was no energy, and counting goes on from the old mark. Where several marks fit, it is the one
+///    that changes least; where much would be taken back, a second reading must confirm it.
 /// 4. **A leap must be confirmed.** A rise that a home cannot make in the time is believed at a second reading, and even
 ///    then only moves the mark if it is beyond what any home could do.
 /// 5. **What cannot be dated is not today's.** A rise over midnight with more than two hours between the readings belongs
@@ -200,13 +201,14 @@ extension CounterTotal {
         }
         let step = max(0, reading.value - mark.value)
         if let index = returned(reading, step, gap) {
+            // A spike to where the counter once was must not undo what has been counted since.
+            let former = state.formers[index]
+            let isSmall = former.counted <= limits.correction && reading.value - former.value <= limits.step
+            guard isSmall || confirmedLeap(reading) != nil else { return leap(to: reading) }
             return goBack(to: index, reading)
         }
         if step > limits.believable(in: gap) {
-            guard let leap = state.leap, confirms(leap, reading) else {
-                state.leap = State.Leap(value: reading.value, seen: reading.uptime)
-                return
-            }
+            guard let leap = confirmedLeap(reading) else { return leap(to: reading) }
             let isPossible = step <= limits.possible(sinceRise: reading.uptime - mark.risen)
             count(isPossible ? step : max(0, reading.value - leap.value))
         } else {
@@ -240,17 +242,22 @@ extension CounterTotal {
             || (kind == .today && gap > Self.longSilence)
     }
 
-    /// Rule 3: the oldest, so highest, of the former marks to which this step returns.
+    /// Rule 3: of the former marks to which this step returns, that which changes least.
     private func returned(_ reading: Reading, _ step: Double, _ gap: Duration) -> Int? {
-        state.formers.firstIndex { former in
-            reading.value >= former.value - limits.noise(at: former.value)
-                && reading.value <= former.value + limits.believable(in: reading.uptime - former.left)
-                // A climb passes the old mark in small steps, a return in one.
-                && step >= (former.value - former.low) / 2
-                // From zero, an old value is also reached by counting.
-                && (!former.startsOver || step > limits.common(in: gap)
-                    || (reading.value == former.value && step > limits.commonStep))
-        }
+        func change(_ former: State.Former) -> Double { former.counted + abs(reading.value - former.value) }
+        return state.formers.indices
+            .filter { isReturn(to: state.formers[$0], reading, step, gap) }
+            .min { change(state.formers[$0]) < change(state.formers[$1]) }
+    }
+
+    private func isReturn(to former: State.Former, _ reading: Reading, _ step: Double, _ gap: Duration) -> Bool {
+        reading.value >= former.value - limits.noise(at: former.value)
+            && reading.value <= former.value + limits.believable(in: reading.uptime - former.left)
+            // A climb passes the old mark in small steps, a return in one.
+            && step >= (former.value - former.low) / 2
+            // From zero, an old value is also reached by counting.
+            && (!former.startsOver || step > limits.common(in: gap)
+                || (reading.value == former.value && step > limits.commonStep))
     }
 
     private mutating func goBack(to index: Int, _ reading: Reading) {
@@ -264,13 +271,23 @@ extension CounterTotal {
         setMark(reading, atLeast: former.value)
     }
 
-    /// Rule 4.
-    private func confirms(_ leap: State.Leap, _ reading: Reading) -> Bool {
-        reading.value >= leap.value - limits.noise(at: leap.value)
-            && reading.value - leap.value <= limits.believable(in: reading.uptime - leap.seen)
+    /// Rule 4: the leap that this reading confirms.
+    private func confirmedLeap(_ reading: Reading) -> State.Leap? {
+        guard let leap = state.leap, reading.value >= leap.value - limits.noise(at: leap.value),
+            reading.value - leap.value <= limits.believable(in: reading.uptime - leap.seen)
+        else { return nil }
+        return leap
+    }
+
+    private mutating func leap(to reading: Reading) {
+        state.leap = State.Leap(value: reading.value, seen: reading.uptime)
     }
 
     private mutating func remember(_ mark: State.Mark, before reading: Reading, startsOver: Bool) {
+        for index in state.formers.indices {
+            state.formers[index].low = min(state.formers[index].low, reading.value)
+            state.formers[index].startsOver = state.formers[index].startsOver || startsOver
+        }
         if state.formers.count == Self.mostFormers {
             state.formers.removeFirst()
         }
@@ -278,7 +295,7 @@ extension CounterTotal {
             State.Former(
                 value: mark.value,
                 low: reading.value,
-                left: reading.uptime,
+                left: mark.seen,
                 startsOver: startsOver,
                 counted: 0,
                 midnights: 0
