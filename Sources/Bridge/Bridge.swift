@@ -22,19 +22,27 @@ public struct Bridge {
     /// - Parameters:
     ///   - calendar: decides which day it is.
     ///   - kept: the totals that an earlier run left.
+    ///   - notes: what its delivery left.
     ///   - seed: decides the jitter; the same seed and inputs give the same outputs.
     ///   - now: the start.
     public init(
         _ definition: BridgeDefinition,
         calendar: LocalCalendar,
         restoring kept: DayTotals.State? = nil,
+        notes: [String: String] = [:],
         seed: UInt64,
         at now: Moment
     ) {
         definitions = definition.readings
         readings = Readings(definition.readings)
         feeds = definition.widgets.map { FlowFeed($0, readings: definition.readings) }
-        delivery = Delivery(widgets: definition.widgets.map { ($0.widget.slug, $0.push) }, seed: seed)
+        delivery = Delivery(
+            widgets: definition.widgets.map { ($0.widget.slug, $0.push) },
+            calendar: calendar,
+            restoring: notes,
+            seed: seed,
+            at: now
+        )
         var widgets = Array(repeating: [Int](), count: definition.readings.count)
         for (index, feed) in feeds.enumerated() {
             for reading in feed.readings { widgets[reading].append(index) }
@@ -88,7 +96,7 @@ public struct Bridge {
         }
         var kept: [BridgeAction] = []
         if hasRolled || keeping.due.map({ $0 <= now.uptime }) == true { kept = keep(at: now) }
-        let requests = delivery.requests(at: now) { feeds[$0].settling.isWaiting }
+        let requests = delivery.requests(at: now, circumstances())
         return kept + actions(sending: requests, at: now)
     }
 
@@ -103,7 +111,7 @@ public struct Bridge {
         for index in feeds.indices where feeds[index].settling.isWaiting {
             evaluate(index, at: now)
         }
-        return actions(sending: delivery.flush(at: now), at: now) + keep(at: now)
+        return actions(sending: delivery.flush(at: now, circumstances()), at: now) + keep(at: now)
     }
 
     private mutating func takeEvents(at now: Moment) {
@@ -159,7 +167,7 @@ public struct Bridge {
 
     private mutating func keep(at now: Moment) -> [BridgeAction] {
         keeping.keep(at: now.uptime)
-        return totals.state(at: now).map { [.keep($0, closing: totals.takeClosedDays())] } ?? []
+        return totals.state(at: now).map { [.keep($0, notes: delivery.notes, closing: totals.takeClosedDays())] } ?? []
     }
 
     private func settles(_ widget: Int) -> Duration? {
@@ -173,6 +181,16 @@ public struct Bridge {
                 )
             }
         )
+    }
+
+    /// What the delivery asks about the widgets, as of now.
+    private func circumstances() -> [Delivery.Circumstances] {
+        feeds.map { feed in
+            Delivery.Circumstances(
+                isHeld: feed.settling.isWaiting,
+                lastSample: feed.readings.lazy.compactMap { readings.lastFresh($0) }.max()
+            )
+        }
     }
 
     private func evaluationDue(_ widget: Int) -> Duration? {
@@ -198,7 +216,7 @@ public struct Bridge {
         // The wall clock may be set meanwhile, so midnight is looked for again every minute.
         let roll = totals.nextRoll.map { now.uptime + min(max($0 - now.wall, .zero), .seconds(60)) }
         let evaluation = feeds.indices.lazy.compactMap { evaluationDue($0) }.min()
-        let due = delivery.nextDeadline { feeds[$0].settling.isWaiting }
+        let due = delivery.nextDeadline(at: now, circumstances())
         return [readings.nextDeadline, readings.problemsDue, evaluation, due, roll, keeping.due].compactMap { $0 }.min()
     }
 }

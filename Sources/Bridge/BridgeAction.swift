@@ -8,5 +8,5 @@ public enum BridgeAction: Sendable, Equatable {
     /// Print this line.
     case log(LogEntry)
     /// Keep this for the next start, in place of what was kept before, and add these days to those kept for good.
-    case keep(DayTotals.State, closing: [DayTotals.ClosedDay])
+    case keep(DayTotals.State, notes: [String: String], closing: [DayTotals.ClosedDay])
 }

@@ -68,9 +68,9 @@ public struct Delivery: Sendable {
     }
 
     /// The uptime at which `requests(at:_:)` may have something to send; `nil` while only an answer can change that.
-    public func nextDeadline(at now: Moment, _ circumstances: (Int) -> Circumstances) -> Duration? {
+    public func nextDeadline(at now: Moment, _ circumstances: [Circumstances]) -> Duration? {
         let due = widgets.indices.compactMap { index -> Duration? in
-            let asked = circumstances(index)
+            let asked = circumstances[index]
             let widget = widgets[index]
             guard !isHeldBack(widget, asked), let due = widget.due(at: now, lastSample: asked.lastSample) else { return nil }
             return gate.opens(notBefore: due, isUpdate: widget.isPush, at: now)
@@ -79,7 +79,7 @@ public struct Delivery: Sendable {
     }
 
     /// The requests that may go now, the longest waiting first.
-    public mutating func requests(at now: Moment, _ circumstances: (Int) -> Circumstances) -> [WidgetRequest] {
+    public mutating func requests(at now: Moment, _ circumstances: [Circumstances]) -> [WidgetRequest] {
         for index in widgets.indices { widgets[index].spending?.renew(at: now) }
         var requests: [WidgetRequest] = []
         if let due = gate.nextAccountRequest, due <= now.uptime {
@@ -87,19 +87,18 @@ public struct Delivery: Sendable {
             gate.asked(id: lastID)
             requests.append(WidgetRequest(id: lastID, method: .get, path: ServicePath.account))
         }
-        let asked = widgets.indices.map(circumstances)
         let ready = widgets.indices.filter { index in
-            guard !isHeldBack(widgets[index], asked[index]) else { return false }
-            return widgets[index].due(at: now, lastSample: asked[index].lastSample).map { $0 <= now.uptime } == true
+            guard !isHeldBack(widgets[index], circumstances[index]) else { return false }
+            return widgets[index].due(at: now, lastSample: circumstances[index].lastSample).map { $0 <= now.uptime } == true
         }
-        return requests + send(ready, at: now) { asked[$0].lastSample }
+        return requests + send(ready, at: now, circumstances)
     }
 
     /// The requests that bring the server up to date before the process ends: intervals no longer count, what is left of
     /// a budget does.
-    public mutating func flush(at now: Moment, _ circumstances: (Int) -> Circumstances) -> [WidgetRequest] {
+    public mutating func flush(at now: Moment, _ circumstances: [Circumstances]) -> [WidgetRequest] {
         let ready = widgets.indices.filter { widgets[$0].isPush && widgets[$0].spending == nil }
-        return send(ready, at: now, isFlush: true) { circumstances($0).lastSample }
+        return send(ready, at: now, circumstances, isFlush: true)
     }
 
     /// A push waits for a frame that is about to settle, and for the account's word on what may be spent. A first read
@@ -111,8 +110,8 @@ public struct Delivery: Sendable {
     private mutating func send(
         _ indices: [Int],
         at now: Moment,
-        isFlush: Bool = false,
-        lastSample: (Int) -> Duration?
+        _ circumstances: [Circumstances],
+        isFlush: Bool = false
     ) -> [WidgetRequest] {
         let oldestFirst = indices.sorted { left, right in
             (widgets[left].waitingSince ?? .zero, left) < (widgets[right].waitingSince ?? .zero, right)
@@ -120,7 +119,8 @@ public struct Delivery: Sendable {
         var requests: [WidgetRequest] = []
         for index in oldestFirst where gate.admit(isUpdate: widgets[index].isPush, at: now) {
             lastID += 1
-            let request = widgets[index].send(id: lastID, at: now, lastSample: lastSample(index), isFlush: isFlush)
+            let sample = circumstances[index].lastSample
+            let request = widgets[index].send(id: lastID, at: now, lastSample: sample, isFlush: isFlush)
             if let request { requests.append(request) }
         }
         return requests

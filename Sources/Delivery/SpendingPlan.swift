@@ -86,6 +86,11 @@ struct SpendingPlan: Sendable {
         pacer.clear(at: now.uptime)
     }
 
+    /// Takes the last update back, which did not arrive.
+    mutating func refund() {
+        left += 1
+    }
+
     // MARK: The evening frame
 
     private func isEvening(at now: Moment) -> Bool {

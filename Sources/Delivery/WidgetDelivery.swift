@@ -29,6 +29,8 @@ struct WidgetDelivery: Sendable {
     private(set) var waitingSince: Duration?
     /// The next request that changes something, and how much it matters.
     private var next: Next?
+    /// Whether a push was tried and did not arrive: it goes as soon as it can, whatever it is worth by now.
+    private var isOwed = false
     private var reduction = ContentReduction()
     /// Bodies that must not be sent again: refused by the service, or accepted and not kept.
     private var barred: [JSONObject] = []
@@ -91,6 +93,7 @@ struct WidgetDelivery: Sendable {
         case .post: return recreationDue
         case .patch:
             guard let spending else { return unlimitedDue(next.significance) }
+            if isOwed, spending.left > 0 { return .zero }
             let spaced = lastPush.map { $0 + policy.every } ?? .zero
             return spending.due(at: now).map { max($0, spaced) }
         }
@@ -273,7 +276,7 @@ extension WidgetDelivery {
             )
         case .keyRefused, .rateLimited, .quotaExceeded, .account:
             // The whole process waits; for the widget it is as if the request had not been made.
-            lastPush = request.previousPush
+            takeBack(request)
             return nil
         case .unavailable(let status, let wait):
             // A gateway in front of the service may give up while the service goes on.
@@ -305,6 +308,7 @@ extension WidgetDelivery {
     ) {
         backoff.succeed()
         retryAt = nil
+        if request.method != .get { isOwed = false }
         shadow = .held([document])
         lastHeard = now.uptime
         if request.method == .get {
@@ -322,7 +326,7 @@ extension WidgetDelivery {
     }
 
     private mutating func refused(_ request: InFlight, _ locations: [String], _ reason: String) -> LogEntry {
-        lastPush = request.previousPush
+        takeBack(request)
         let places = locations.isEmpty ? "" : " at \(locations.prefix(3).joined(separator: ", "))"
         let sentence = "The service refuses the content of the widget '\(slug)'\(places) (\(reason)); "
         bar(request.body)
@@ -333,9 +337,18 @@ extension WidgetDelivery {
     }
 
     private mutating func pause(_ request: InFlight, until: Duration, _ sentence: String) -> LogEntry {
-        lastPush = request.previousPush
+        takeBack(request)
         retryAt = until
         return LogEntry(.error, sentence)
+    }
+
+    /// Undoes what a request that did not arrive has changed: the interval is between pushes that arrive, and a failed one
+    /// must not make the next wait for it.
+    private mutating func takeBack(_ request: InFlight) {
+        lastPush = request.previousPush
+        guard request.method != .get, !request.isHeartbeat else { return }
+        isOwed = true
+        spending?.refund()
     }
 
     private mutating func bar(_ body: JSONObject?) {
@@ -361,8 +374,7 @@ extension WidgetDelivery {
         using random: inout SplitMix
     ) -> LogEntry? {
         let isFirst = backoff.failures == 0
-        // The interval is between pushes that arrive; a failed one must not make the next wait for it.
-        lastPush = request.previousPush
+        takeBack(request)
         retryAt = now + max(backoff.fail(using: &random), wait ?? .zero)
         guard isFirst else { return nil }
         return LogEntry(.warning, "The widget service \(what). The newest state of '\(slug)' is kept and tried again.")

@@ -63,7 +63,7 @@ public struct ReadingDefinition: Sendable, Equatable {
         self.direction = direction
         self.onlyIf = onlyIf
         self.range = range
-        self.expiry = expiry ?? Expiry.standard(for: unit)
+        self.expiry = expiry ?? (counts == nil ? Expiry.standard(for: unit) : .never)
         self.expired = expired
         self.available = available
         self.retained = retained

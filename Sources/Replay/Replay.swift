@@ -11,7 +11,7 @@ public struct Replay {
         /// A write to the service, answered.
         case write(at: Duration, WidgetRequest)
         /// The state that a next run goes on from.
-        case keep(at: Duration, DayTotals.State, closing: [DayTotals.ClosedDay])
+        case keep(at: Duration, DayTotals.State, notes: [String: String], closing: [DayTotals.ClosedDay])
         /// A line of the log.
         case log(at: Duration, LogEntry)
     }
@@ -30,12 +30,22 @@ public struct Replay {
     public init(
         _ definition: BridgeDefinition,
         calendar: LocalCalendar,
-        restoring kept: @escaping (Duration) -> DayTotals.State? = { _ in nil },
+        restoring kept: @escaping (Duration) -> (totals: DayTotals.State, notes: [String: String])? = { _ in nil },
         seed: UInt64 = 0,
         output: @escaping (Output) -> Void
     ) {
         self.output = output
-        makeBridge = { Bridge(definition, calendar: calendar, restoring: kept($0.wall), seed: seed, at: $0) }
+        makeBridge = { start in
+            let kept = kept(start.wall)
+            return Bridge(
+                definition,
+                calendar: calendar,
+                restoring: kept?.totals,
+                notes: kept?.notes ?? [:],
+                seed: seed,
+                at: start
+            )
+        }
     }
 
     /// Lets time pass up to the message, then gives it to the bridge.
@@ -88,7 +98,8 @@ public struct Replay {
         for action in actions {
             switch action {
             case .log(let line): output(.log(at: moment.wall, line))
-            case .keep(let state, let closing): output(.keep(at: moment.wall, state, closing: closing))
+            case .keep(let state, let notes, let closing):
+                output(.keep(at: moment.wall, state, notes: notes, closing: closing))
             case .send(let request):
                 let outcome = server.answer(request, at: moment)
                 if request.method != .get { output(.write(at: moment.wall, request)) }

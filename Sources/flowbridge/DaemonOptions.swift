@@ -15,7 +15,7 @@ struct DaemonOptions {
         case dryRun
     }
 
-    typealias Keeper = (DayTotals.State, [DayTotals.ClosedDay]) -> Void
+    typealias Keeper = (DayTotals.State, [String: String], [DayTotals.ClosedDay]) -> Void
 
     /// The broker and who we are there.
     var broker: MosquittoOptions

@@ -145,7 +145,7 @@ private final class EventLoop {
         for action in actions {
             switch action {
             case .log(let entry): Log.write(entry)
-            case .keep(let state, let closing): keep(state, closing)
+            case .keep(let state, let notes, let closing): keep(state, notes, closing)
             case .send(let request): send(request, at: now)
             }
         }

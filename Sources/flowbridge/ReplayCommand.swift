@@ -18,13 +18,13 @@ enum ReplayCommand {
         var replay = Replay(
             settings.bridge,
             calendar: calendar,
-            restoring: { store?.load(at: $0)?.totals }
+            restoring: { store?.load(at: $0).map { ($0.totals, $0.notes) } }
         ) { output in
             switch output {
             case .write:
                 if !printsFinal, let line = output.line { StandardStreams.output(line + "\n") }
-            case .keep(let at, let state, let closing):
-                store?.save(StoredState(totals: state), closing: closing, at: at)
+            case .keep(let at, let state, let notes, let closing):
+                store?.save(StoredState(totals: state, notes: notes), closing: closing, at: at)
             case .log(_, let entry):
                 Log.write(entry)
             }

@@ -28,6 +28,7 @@ enum RunCommand {
                 settings.bridge,
                 calendar: calendar,
                 restoring: kept?.totals,
+                notes: kept?.notes ?? [:],
                 seed: random.next(),
                 at: now
             )
@@ -53,9 +54,9 @@ enum RunCommand {
     }
 
     private static func keeper(_ store: StateStore?) -> DaemonOptions.Keeper {
-        guard let store else { return { _, _ in } }
-        return { totals, closing in
-            store.save(StoredState(totals: totals), closing: closing, at: MonotonicClock.now.wall)
+        guard let store else { return { _, _, _ in } }
+        return { totals, notes, closing in
+            store.save(StoredState(totals: totals, notes: notes), closing: closing, at: MonotonicClock.now.wall)
             tellNotices(of: store)
         }
     }

@@ -74,7 +74,7 @@ struct HomeBench {
             switch action {
             case .send(let request): pending.append(request)
             case .log(let line): lines.append(line)
-            case .keep(let state, let closing):
+            case .keep(let state, _, let closing):
                 kept = state
                 closed += closing
             }

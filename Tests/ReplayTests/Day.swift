@@ -188,7 +188,7 @@ final class Run: @unchecked Sendable {
         if let line = output.line { lines.append(line) }
         switch output {
         case .log(_, let entry): log.append(entry)
-        case .keep(_, let state, let closing):
+        case .keep(_, let state, _, let closing):
             kept = state
             closed += closing
         case .write(let at, let request):
