@@ -21,10 +21,20 @@ public struct ReconnectPolicy: Sendable {
 
     /// What follows from the end of an attempt or a session.
     public struct Verdict: Sendable, Equatable {
+        /// What kind of end it was.
+        public enum Kind: Sendable, Equatable {
+            /// An attempt that failed, or a session that lasted a while.
+            case ordinary
+            /// A session so short that another client may have the same id.
+            case shortSession
+            /// A refusal of MQTT 5; the next attempt speaks MQTT 3.1.1.
+            case olderProtocol
+        }
+
+        /// What kind of end it was.
+        public var kind: Kind
         /// How long to wait before the next attempt.
         public var wait: Duration
-        /// Whether the session was so short that another client may have the same id.
-        public var wasShort: Bool
     }
 
     /// Takes note that the broker accepted a session.
@@ -40,12 +50,12 @@ public struct ReconnectPolicy: Sendable {
         connectedAt = nil
         if protocolRefused && !usesOldProtocol {
             usesOldProtocol = true
-            return Verdict(wait: .zero, wasShort: false)
+            return Verdict(kind: .olderProtocol, wait: .zero)
         }
         let isShort = session.map { $0 < Self.shortestSession } ?? false
         if session != nil && !isShort {
             backoff.succeed()
         }
-        return Verdict(wait: backoff.fail(using: &random), wasShort: isShort)
+        return Verdict(kind: isShort ? .shortSession : .ordinary, wait: backoff.fail(using: &random))
     }
 }

@@ -1,7 +1,7 @@
 #include <errno.h>
 #include <mosquitto.h>
 #include <mqtt_protocol.h>
-#include <stdbool.h>
+#include <stdint.h>
 
 // Two functions of OpenSSL, which libmosquitto stands on. They are declared here rather than included, because its
 // headers would put some thousand names into the module, and these two signatures have not changed since OpenSSL 1.0.
@@ -20,12 +20,22 @@ static inline int flowbridge_mosquitto_read(struct mosquitto *client, int *error
 }
 
 /// Connects, blocking, and says in `error` what errno or, after MOSQ_ERR_EAI, what getaddrinfo code was the reason.
+///
+/// `longest` is the longest packet in bytes that the broker may send, or 0 for no bound, as MQTT 3.1.1 knows none.
 static inline int flowbridge_mosquitto_connect(
-    struct mosquitto *client, const char *host, int port, int keepalive, int *error
+    struct mosquitto *client, const char *host, int port, int keepalive, uint32_t longest, int *error
 ) {
+    mosquitto_property *properties = NULL;
+    if (longest) {
+        int code = mosquitto_property_add_int32(&properties, MQTT_PROP_MAXIMUM_PACKET_SIZE, longest);
+        if (code) {
+            return code;
+        }
+    }
     errno = 0;
-    int code = mosquitto_connect(client, host, port, keepalive);
+    int code = mosquitto_connect_bind_v5(client, host, port, keepalive, NULL, properties);
     *error = errno;
+    mosquitto_property_free_all(&properties);
     return code;
 }
 

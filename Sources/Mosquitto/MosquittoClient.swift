@@ -50,6 +50,10 @@ public final class MosquittoClient {
     private var pendingFilters: [Int32: String] = [:]
     private var messageHandler: MessageHandler?
 
+    /// No reading is longer. libmosquitto itself would make room for the 256 MB that MQTT allows, and a small machine has
+    /// no such room; a broker that speaks MQTT 5 keeps longer messages to itself.
+    fileprivate static let longestPacket: UInt32 = 1 << 20
+
     private static let initialised: Int32 = mosquitto_lib_init()
 
     /// Makes a client that is not connected yet, and looks whether its files can be read.
@@ -280,6 +284,7 @@ private func connectOnHelper(_ context: UnsafeMutableRawPointer?) -> UnsafeMutab
         options.host,
         Int32(options.port),
         Int32(options.keepalive),
+        options.protocolVersion == .v5 ? MosquittoClient.longestPacket : 0,
         &client.attempt.error
     )
     eventfd_write(client.completion, 1)

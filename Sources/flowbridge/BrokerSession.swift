@@ -196,12 +196,17 @@ final class BrokerSession {
             return
         }
         let verdict = policy.ended(protocolRefused: protocolRefused, at: now)
-        isFlapping = isFlapping || verdict.wasShort
+        isFlapping = isFlapping || verdict.kind == .shortSession
         keepalive.disconnected()
         state = .waiting(until: now + verdict.wait)
         guard trouble != toldTrouble else { return }
         toldTrouble = trouble
-        let hint = verdict.wasShort ? " The session was short: another client with the same id?" : ""
+        let hint =
+            switch verdict.kind {
+            case .ordinary: ""
+            case .shortSession: " The session was short: another client with the same id?"
+            case .olderProtocol: " It is spoken to in MQTT 3.1.1 from now on."
+            }
         Log.write(LogEntry(.warning, trouble + hint))
     }
 

@@ -11,7 +11,7 @@ struct ReconnectPolicyTests {
             let verdict = policy.ended(protocolRefused: false, at: now)
             #expect(verdict.wait >= .seconds(step) / 2)
             #expect(verdict.wait <= .seconds(step))
-            #expect(!verdict.wasShort)
+            #expect(verdict.kind == .ordinary)
             now += verdict.wait
         }
     }
@@ -25,7 +25,7 @@ struct ReconnectPolicyTests {
         policy.connected(at: .seconds(100))
         let verdict = policy.ended(protocolRefused: false, at: .seconds(110))
         #expect(verdict.wait <= .seconds(1))
-        #expect(!verdict.wasShort)
+        #expect(verdict.kind == .ordinary)
     }
 
     @Test("counts a session under ten seconds as a failure")
@@ -37,7 +37,7 @@ struct ReconnectPolicyTests {
             policy.connected(at: now)
             now += .milliseconds(9_999)
             let verdict = policy.ended(protocolRefused: false, at: now)
-            #expect(verdict.wasShort)
+            #expect(verdict.kind == .shortSession)
             now += verdict.wait
             attempts += 1
         }
@@ -62,7 +62,9 @@ struct ReconnectPolicyTests {
     func olderProtocol() {
         var policy = ReconnectPolicy(seed: 1)
         #expect(!policy.usesOldProtocol)
-        #expect(policy.ended(protocolRefused: true, at: .zero).wait == .zero)
+        let verdict = policy.ended(protocolRefused: true, at: .zero)
+        #expect(verdict.kind == .olderProtocol)
+        #expect(verdict.wait == .zero)
         #expect(policy.usesOldProtocol)
         policy.connected(at: .seconds(1))
         _ = policy.ended(protocolRefused: false, at: .seconds(100))

@@ -1,4 +1,4 @@
-@testable import Bridge
+import Bridge
 import Readings
 import Testing
 

@@ -45,6 +45,20 @@ struct ConnectionTests {
         }
     }
 
+    @Test("is spared a message of megabytes")
+    func longMessage() async throws {
+        try await withBroker { broker in
+            let driver = try Driver(options(broker))
+            #expect(driver.runUntilConnected())
+            driver.client.subscribe(["t"])
+            #expect(driver.run { $0.events.contains(.subscribed(filter: "t")) })
+            driver.client.publish(topic: "t", payload: String(repeating: "x", count: 2 << 20), retain: false)
+            driver.client.publish(topic: "t", payload: "short", retain: false)
+            #expect(driver.run { !$0.messages.isEmpty })
+            #expect(driver.messages == [Received(topic: "t", payload: "short", retained: false)])
+        }
+    }
+
     @Test("returns after the packets that it was asked for, and says that more may wait")
     func bounded() async throws {
         try await withBroker { broker in
