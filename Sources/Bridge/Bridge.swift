@@ -13,6 +13,8 @@ public struct Bridge {
     private let definitions: [ReadingDefinition]
     /// The widgets that a reading feeds, by the reading's index.
     private let widgetsOfReading: [[Int]]
+    /// The readings that feed a widget, by the widget's index.
+    private let readingsOfWidget: [[Int]]
     /// Reused for every message.
     private var events: [ReadingEvent] = []
     private var deadline: Duration?
@@ -48,6 +50,7 @@ public struct Bridge {
             for reading in feed.readings { widgets[reading].append(index) }
         }
         widgetsOfReading = widgets
+        readingsOfWidget = feeds.map(\.readings)
         totals = DayTotals(
             readings: definition.readings,
             flows: definition.widgets.map { plan in
@@ -171,16 +174,13 @@ public struct Bridge {
     }
 
     private func settles(_ widget: Int) -> Duration? {
-        let feed = feeds[widget]
-        guard feed.settling.isWaiting else { return nil }
-        return feed.settling.settles(
-            sources: feed.readings.lazy.map { reading in
-                FrameSettling.Rhythm(
-                    lastReport: readings.lastFresh(reading),
-                    interval: readings.interval(reading)
-                )
-            }
-        )
+        guard var verdict = feeds[widget].settling.verdict else { return nil }
+        for reading in readingsOfWidget[widget] {
+            verdict.consider(
+                FrameSettling.Rhythm(lastReport: readings.lastFresh(reading), interval: readings.interval(reading))
+            )
+        }
+        return verdict.uptime
     }
 
     /// What the delivery asks about the widgets, as of now.

@@ -6,13 +6,11 @@ internal import Widgets
 extension SettingsReader {
     private static let widgetKeys = [
         "template", "name", "label", "subtitle", "icon", "unit", "accent_color", "background_color", "text_color",
-        "stale_after", "push_throttle", "push", "inputs", "storage", "exchange", "output",
+        "stale_after", "freshness", "push_throttle", "push", "inputs", "storage", "exchange", "output",
     ]
     private static let laterWidgetKeys = ["tap_action", "url_action", "secondary_url_action"]
     /// The service holds no more for one account.
     private static let widgetLimit = 50
-    /// The service gathers pushes over this span unless `push_throttle` says otherwise.
-    private static let standardThrottle = 15
 
     func widgets(_ entry: YAMLEntry, _ readings: ReadingTable) -> [WidgetPlan]? {
         guard case .mapping(let entries) = entry.value.content, !entries.isEmpty else {
@@ -56,8 +54,8 @@ extension SettingsReader {
             backgroundColor: section.color("background_color"),
             textColor: section.color("text_color")
         )
-        let push = self.push(section, throttle: throttle)
         let unit = self.unit(section["unit"], section.name("unit"), standard: "W")
+        let push = PushReader(log: log, section: section, unit: unit, throttle: throttle).policy()
         let flow = FlowReader(log: log, references: references, section: section, unit: unit).flow()
         guard let slug, let name, let flow else { return nil }
         return WidgetPlan(
@@ -91,40 +89,6 @@ extension SettingsReader {
         else { return false }
         log.error(node.mark, "\(path).template: '\(text)' is not yet supported in this version")
         return true
-    }
-
-    private func push(_ section: Section, throttle: Int?) -> PushPolicy {
-        var policy = PushPolicy()
-        guard let entry = section.entry("push") else { return policy }
-        guard
-            let push = Section(
-                entry.value,
-                section.name("push"),
-                at: entry.mark,
-                keys: ["every", "urgent", "settle"],
-                later: ["deadband", "budget"],
-                log: log
-            )
-        else { return policy }
-        if let every = push.duration("every") { policy.every = every }
-        if let settle = push.duration("settle", from: 0) { policy.settle = settle }
-        if let urgent = push.duration("urgent") {
-            policy.urgent = urgent
-        } else if !push.has("urgent") {
-            policy.urgent = min(policy.urgent, policy.every)
-        }
-        if policy.urgent > policy.every, let node = push["urgent"] ?? push["every"] {
-            log.error(node.mark, "\(push.name("urgent")) cannot be longer than \(push.name("every"))")
-        }
-        let gathered = Duration.seconds(throttle ?? SettingsReader.standardThrottle)
-        if policy.every < gathered, let node = push["every"] {
-            log.warning(
-                node.mark,
-                "\(push.name("every")) is shorter than the \(gathered.wholeSeconds) s over which the service gathers "
-                    + "pushes"
-            )
-        }
-        return policy
     }
 }
 

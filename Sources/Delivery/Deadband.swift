@@ -17,15 +17,15 @@ public struct Deadband: Sendable, Equatable {
         self.level = level
     }
 
-    /// The default for rates in a unit: 80 W or 5 %, half a kWh, 2 percentage points. What a unit means that is not one
+    /// The default for rates in a unit: 100 W or 5 %, half a kWh, 2 percentage points. What a unit means that is not one
     /// of power only its user knows, so there only the share counts.
     public static func standard(unit: String) -> Deadband {
         let watts: Double? =
             switch unit {
-            case "W": 80
-            case "kW": 0.08
-            case "MW": 0.000_08
-            case "mW": 80_000
+            case "W": 100
+            case "kW": 0.1
+            case "MW": 0.000_1
+            case "mW": 100_000
             default: nil
             }
         return Deadband(rate: watts ?? 0, share: 0.05, total: watts == nil ? 0 : 0.5, level: 2)

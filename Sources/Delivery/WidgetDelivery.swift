@@ -297,7 +297,7 @@ extension WidgetDelivery {
             plan(at: now.uptime)
         }
         if failure.reach == .unanswered { markUncertain(request) }
-        return fail(request, "cannot be reached: \(failure.reason)", at: now.uptime, using: &random)
+        return fail(request, "cannot be reached: \(failure.reason.droppingPeriod)", at: now.uptime, using: &random)
     }
 
     private mutating func settle(
@@ -387,5 +387,12 @@ extension WidgetDocument {
         var document = self
         document.content = content
         return document
+    }
+}
+
+extension String {
+    /// A sentence's text, to stand within another sentence.
+    fileprivate var droppingPeriod: String {
+        hasSuffix(".") ? String(dropLast()) : self
     }
 }

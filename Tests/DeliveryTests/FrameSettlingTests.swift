@@ -2,6 +2,16 @@ import Testing
 
 @testable import Delivery
 
+extension FrameSettling {
+    fileprivate func settles(sources: [Rhythm]) -> Duration? {
+        verdict.map { verdict in
+            var verdict = verdict
+            for source in sources { verdict.consider(source) }
+            return verdict.uptime
+        }
+    }
+}
+
 @Suite("Frame settling")
 struct FrameSettlingTests {
     private typealias Rhythm = FrameSettling.Rhythm
