@@ -95,8 +95,8 @@ struct WidgetHistoryTests {
             body: ["content": ["unit": "kW"]],
             content: ["template": "flow", "unit": "kW"]
         )
-        #expect(update.summary == "PATCH   27 of 45 bytes,  60 %")
+        #expect(update.summary == "PATCH   25 of 43 bytes,  58 %")
         update.method = "POST"
-        #expect(update.summary == "POST    27 bytes, everything")
+        #expect(update.summary == "POST    25 bytes, everything")
     }
 }
