@@ -34,6 +34,14 @@ struct FlowFigures: Equatable {
     func error(against actual: FlowFigures) -> Double {
         zip(slots, actual.slots).reduce(0) { $0 + (($1.0?.rate ?? 0) - ($1.1?.rate ?? 0)).magnitude }
     }
+
+    /// The part of the error in slots that both show.
+    func commonError(against actual: FlowFigures) -> Double {
+        zip(slots, actual.slots).reduce(0) { sum, slot in
+            guard let shown = slot.0, let actual = slot.1 else { return sum }
+            return sum + (shown.rate - actual.rate).magnitude
+        }
+    }
 }
 
 extension FlowFigures.Node {

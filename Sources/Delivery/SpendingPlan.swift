@@ -43,8 +43,9 @@ struct SpendingPlan: Sendable {
     }
 
     /// Takes what is wrong from now on, and what flows.
-    mutating func observe(error: Double, throughput: Double, at now: Moment) {
-        pacer.observe(error: error, throughput: throughput, at: now.uptime)
+    /// - Parameter lasting: the part of the error that is likely to last.
+    mutating func observe(error: Double, lasting: Double, throughput: Double, at now: Moment) {
+        pacer.observe(error: error, lasting: lasting, throughput: throughput, at: now.uptime)
     }
 
     /// Takes the number of updates that are left by somebody else's count.
@@ -129,8 +130,14 @@ struct SpendingPlan: Sendable {
     }
 
     private mutating func replan(at now: Moment) {
-        let paced = max(0, left - evenings(after: now.wall) - reserve)
-        pacer.renew(UpdatePacer.Allowance(count: paced, start: now.wall, end: whole.end))
+        switch period {
+        case .day:
+            pacer.renew(whole, spent: count - left)
+        case .month:
+            // What is set aside is no part of the plan, so the rest is spread over what is left of the month.
+            let paced = max(0, left - evenings(after: now.wall) - reserve)
+            pacer.renew(UpdatePacer.Allowance(count: paced, start: now.wall, end: whole.end), spent: 0)
+        }
     }
 
     private static func whole(
@@ -144,7 +151,8 @@ struct SpendingPlan: Sendable {
             return UpdatePacer.Allowance(
                 count: count,
                 start: calendar.startOfDay(at: wall),
-                end: calendar.nextMidnight(after: wall)
+                end: calendar.nextMidnight(after: wall),
+                spread: .wakingHours
             )
         case .month:
             let day = LocalCalendar.utc.day(of: wall)

@@ -10,13 +10,36 @@ import Readings
 struct UpdatePacer: Sendable {
     /// How many updates there are for which stretch of wall time.
     struct Allowance: Sendable, Equatable {
+        /// How the updates are spread over the time.
+        enum Spread: Sendable, Equatable {
+            /// Evenly.
+            case even
+            /// Over a local day, from midnight to midnight: homes are quiet at night.
+            case wakingHours
+        }
+
         var count: Int
         var start: Duration
         var end: Duration
+        var spread = Spread.even
 
         /// The part of the period that is over, 0...1.
         func elapsed(at wall: Duration) -> Double {
             min(max((wall - start) / (end - start), 0), 1)
+        }
+
+        /// The part of the updates that should be spent by then, 0...1.
+        func planned(at wall: Duration) -> Double {
+            let elapsed = elapsed(at: wall)
+            guard spread == .wakingHours else { return elapsed }
+            // Half as much in the six hours after midnight and the two before.
+            let (morning, night) = (0.25, 22.0 / 24)
+            let (byMorning, byNight) = (0.13, 0.965)
+            switch elapsed {
+            case ..<morning: return elapsed / morning * byMorning
+            case ..<night: return byMorning + (elapsed - morning) / (night - morning) * (byNight - byMorning)
+            default: return byNight + (elapsed - night) / (1 - night) * (1 - byNight)
+            }
         }
     }
 
@@ -26,6 +49,7 @@ struct UpdatePacer: Sendable {
     /// Error × seconds since the last push.
     private var area = 0.0
     private var error = 0.0
+    private var lasting = 0.0
     private var throughput = 0.0
     private var observed: Duration?
     /// Seconds and what flowed in them, over all that was seen.
@@ -34,9 +58,9 @@ struct UpdatePacer: Sendable {
     /// The present error weighs as much as if it had lasted this long: a large one is not to be waited out.
     private static let foresight = 180.0
     /// The error that a push is allowed to leave, as a share of what flows in an update's share of the period.
-    private static let tolerance = 0.15
+    private static let tolerance = 0.16
     /// How strongly the threshold answers to being ahead of or behind the plan.
-    private static let gain = 8.0
+    private static let gain = 6.0
     /// The mean forgets over some days, so that it follows the seasons.
     private static let memory = 5.0 * 86_400
 
@@ -48,16 +72,18 @@ struct UpdatePacer: Sendable {
     var hasLeft: Bool { spent < allowance.count }
 
     /// Takes what is wrong from now on, and what flows.
-    mutating func observe(error: Double, throughput: Double, at now: Duration) {
+    /// - Parameter lasting: the part of the error that is likely to last. A slot that is missing may be back in a moment.
+    mutating func observe(error: Double, lasting: Double, throughput: Double, at now: Duration) {
         settle(to: now)
         self.error = error
+        self.lasting = lasting
         self.throughput = throughput
     }
 
     /// Goes on with another number of updates for another stretch of time, keeping what was learned.
-    mutating func renew(_ allowance: Allowance) {
+    mutating func renew(_ allowance: Allowance, spent: Int) {
         self.allowance = allowance
-        spent = 0
+        self.spent = spent
     }
 
     /// Goes on from what an earlier run has learned.
@@ -75,25 +101,28 @@ struct UpdatePacer: Sendable {
         settle(to: now)
         area = 0
         error = 0
+        lasting = 0
     }
 
     /// The uptime from which a push is worth an update, if nothing else changes; `nil` while there is none left or nothing
     /// is wrong. The threshold moves with time, so it is to be asked again every few minutes.
     func due(at now: Moment) -> Duration? {
         guard hasLeft, error > 0, let observed else { return nil }
-        let area = area + error * (now.uptime - observed).inSeconds
-        let missing = threshold(at: now.wall) - area - UpdatePacer.foresight * error
+        // What is to go within the minute goes now, while it is fresh: later it would go just before the next frame.
+        let until = max(now.uptime, observed + UpdatePacer.minute)
+        let missing = threshold(at: now.wall) - area - error * (until - observed).inSeconds - UpdatePacer.foresight * lasting
         guard missing > 0 else { return now.uptime }
-        return now.uptime + .seconds(min(missing / error, UpdatePacer.look))
+        return until + .seconds(min(missing / error, UpdatePacer.look))
     }
 
+    private static let minute = Duration.seconds(60)
     /// The longest time until the threshold is looked at again.
     private static let look = 120.0
 
     private func threshold(at wall: Duration) -> Double {
         let mean = seen.seconds > 0 ? seen.flowed / seen.seconds : throughput
         let length = (allowance.end - allowance.start).inSeconds
-        let ahead = Double(spent) / Double(allowance.count) - allowance.elapsed(at: wall)
+        let ahead = Double(spent) / Double(allowance.count) - allowance.planned(at: wall)
         return UpdatePacer.tolerance * mean * length / Double(allowance.count) * exp(UpdatePacer.gain * ahead)
     }
 

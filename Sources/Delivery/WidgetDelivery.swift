@@ -214,10 +214,16 @@ struct WidgetDelivery: Sendable {
     private mutating func observe(at now: Moment) {
         guard spending != nil, let actual = wanted.flatMap({ FlowFigures($0.content) }) else { return }
         guard case .held(let documents) = shadow, let shown = documents.first.flatMap({ FlowFigures($0.content) }) else {
-            spending?.observe(error: actual.throughput, throughput: actual.throughput, at: now)
+            let all = actual.throughput
+            spending?.observe(error: all, lasting: all, throughput: all, at: now)
             return
         }
-        spending?.observe(error: shown.error(against: actual), throughput: actual.throughput, at: now)
+        spending?.observe(
+            error: shown.error(against: actual),
+            lasting: shown.commonError(against: actual),
+            throughput: actual.throughput,
+            at: now
+        )
     }
 }
 

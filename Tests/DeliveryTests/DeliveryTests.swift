@@ -1,3 +1,4 @@
+import EnergyFlow
 import Readings
 import Testing
 import Widgets
@@ -9,9 +10,16 @@ struct Desk {
     var delivery: Delivery
     var now = Moment(uptime: .zero, wall: .seconds(1_773_874_800))
 
-    init(policy: PushPolicy = PushPolicy()) throws {
+    /// What the bridge would say of the widget.
+    var circumstances = Delivery.Circumstances(isHeld: false, lastSample: nil)
+    var staleAfter: Int?
+
+    /// Without a deadband, so that every change counts.
+    static let plain = PushPolicy(deadband: Deadband(rate: 0, share: 0, total: 0, level: 0), budget: .unlimited)
+
+    init(policy: PushPolicy = Desk.plain, notes: [String: String] = [:]) throws {
         let slug = try #require(Slug("power"))
-        delivery = Delivery(widgets: [(slug, policy)], seed: 1)
+        delivery = Delivery(widgets: [(slug, policy)], calendar: .utc, restoring: notes, seed: 1, at: now)
     }
 
     mutating func pass(_ span: Duration) {
@@ -19,11 +27,16 @@ struct Desk {
     }
 
     mutating func want(_ content: JSONObject) {
-        delivery.want(WidgetDocument(name: "Power", content: content), forWidget: 0, at: now)
+        let document = WidgetDocument(name: "Power", content: content, staleAfter: staleAfter)
+        delivery.want(document, forWidget: 0, at: now)
     }
 
     mutating func requests() -> [WidgetRequest] {
-        delivery.requests(at: now) { _ in false }
+        delivery.requests(at: now, [circumstances])
+    }
+
+    var deadline: Duration? {
+        delivery.nextDeadline(at: now, [circumstances])
     }
 
     /// The one request that goes now.
@@ -55,7 +68,7 @@ struct Desk {
     }
 
     /// A desk whose widget is on the server already with this content, known and wanted.
-    static func settled(_ content: JSONObject, policy: PushPolicy = PushPolicy()) throws -> Desk {
+    static func settled(_ content: JSONObject, policy: PushPolicy = Desk.plain) throws -> Desk {
         var desk = try Desk(policy: policy)
         desk.want(content)
         let get = try desk.request()
@@ -86,7 +99,7 @@ struct DeliveryTests {
     func adopt() throws {
         var desk = try Desk.settled(first)
         #expect(desk.requests().isEmpty)
-        desk.pass(.seconds(86_400))
+        desk.pass(.seconds(3600))
         #expect(desk.requests().isEmpty)
     }
 
@@ -121,7 +134,7 @@ struct DeliveryTests {
         desk.pass(.seconds(5))
         desk.want(Desk.content(house: 500))
         #expect(desk.requests().isEmpty)
-        #expect(desk.delivery.nextDeadline { _ in false } == .seconds(60))
+        #expect(desk.deadline == .seconds(60))
         desk.pass(.seconds(50))
         #expect(try desk.request().body == ["content": ["flow": ["output": ["rate": 500]]]])
     }
@@ -144,11 +157,13 @@ struct DeliveryTests {
     @Test("A frame that is about to settle holds back the push of the one before, not the first read")
     func held() throws {
         var desk = try Desk()
+        desk.circumstances.isHeld = true
         desk.want(first)
-        let get = try #require(desk.delivery.requests(at: desk.now) { _ in true }.first)
+        let get = try desk.request()
         desk.answer(get, 404)
-        #expect(desk.delivery.requests(at: desk.now) { _ in true }.isEmpty)
-        #expect(desk.delivery.nextDeadline { _ in true } == nil)
+        #expect(desk.requests().isEmpty)
+        #expect(desk.deadline == nil)
+        desk.circumstances.isHeld = false
         #expect(desk.requests().count == 1)
     }
 
@@ -161,7 +176,7 @@ struct DeliveryTests {
         for _ in 0..<8 {
             let patch = try desk.request()
             lines += desk.fail(patch, .notSent)
-            let due = try #require(desk.delivery.nextDeadline { _ in false })
+            let due = try #require(desk.deadline)
             waits.append(due - desk.now.uptime)
             desk.pass(due - desk.now.uptime)
         }
@@ -243,7 +258,7 @@ struct DeliveryTests {
                 LogEntry(
                     .error,
                     "The service refuses the content of the widget 'power' at body.content.flow.output "
-                        + "(widget.content_invalid); the same is not sent again."
+                        + "(widget.content_invalid); it is sent without everything but the values."
                 )
             ]
         )
@@ -265,7 +280,7 @@ struct DeliveryTests {
         let probe = try desk.request()
         #expect(probe.path == "/auth/me" && probe.method == .get)
         #expect(desk.answer(probe, 401).isEmpty)
-        #expect(desk.delivery.nextDeadline { _ in false } == .seconds(900))
+        #expect(desk.deadline == .seconds(900))
         desk.pass(.seconds(600))
         let second = try desk.request()
         desk.answer(second, 200, ["subscribed": true])
@@ -278,7 +293,7 @@ struct DeliveryTests {
         desk.want(second)
         let patch = try desk.request()
         desk.answer(patch, 429, ["code": "rate_limit.exceeded", "retry_after_ms": 30_000])
-        let due = try #require(desk.delivery.nextDeadline { _ in false })
+        let due = try #require(desk.deadline)
         #expect(due >= .seconds(30) && due <= .seconds(32))
         desk.pass(.milliseconds(29_999))
         #expect(desk.requests().isEmpty)
@@ -292,7 +307,7 @@ struct DeliveryTests {
         desk.want(second)
         let patch = try desk.request()
         desk.answer(patch, 200, Desk.widget(first))
-        desk.pass(.seconds(86_400))
+        desk.pass(.seconds(7200))
         #expect(desk.requests().isEmpty)
     }
 
@@ -309,15 +324,19 @@ struct DeliveryTests {
     @Test("Fifty widgets never make more than sixty requests a minute, and none starves")
     func bucket() throws {
         let slugs = try (0..<50).map { try #require(Slug("w\($0)")) }
-        var delivery = Delivery(widgets: slugs.map { ($0, PushPolicy(every: .seconds(15))) }, seed: 1)
+        var policy = Desk.plain
+        policy.every = .seconds(15)
+        let start = Moment(uptime: .zero, wall: .seconds(1_773_874_800))
+        var delivery = Delivery(widgets: slugs.map { ($0, policy) }, calendar: .utc, seed: 1, at: start)
+        let circumstances = slugs.map { _ in Delivery.Circumstances(isHeld: false, lastSample: nil) }
         var sent: [(at: Duration, path: String)] = []
         for second in 0..<600 {
-            let now = Moment(uptime: .seconds(second), wall: .seconds(second))
+            let now = start.advanced(by: .seconds(second))
             for index in slugs.indices {
                 let document = WidgetDocument(name: "w", content: Desk.content(house: second))
                 delivery.want(document, forWidget: index, at: now)
             }
-            for request in delivery.requests(at: now, isHeld: { _ in false }) {
+            for request in delivery.requests(at: now, circumstances) {
                 sent.append((now.uptime, request.path))
                 var bytes: [UInt8] = []
                 Desk.widget(Desk.content(house: second)).write(into: &bytes)
