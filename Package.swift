@@ -78,18 +78,25 @@ let package = Package(
             swiftSettings: strict
         ),
 
+        // What the tests share that run programs: brokers, the emulator, the daemon.
+        .target(name: "ProcessSupport", path: "Tests/ProcessSupport", swiftSettings: strict),
+
         tests("ReadingsTests", ["Readings"]),
         tests("EnergyFlowTests", ["EnergyFlow", "Readings", "TimeZones"]),
         tests("TimeZonesTests", ["TimeZones", "EnergyFlow"]),
         tests("WidgetsTests", ["Widgets", "EnergyFlow"]),
         tests("DeliveryTests", ["Delivery", "EnergyFlow", "Widgets", "Readings"]),
         tests("BridgeTests", ["Bridge", "Readings", "EnergyFlow", "TimeZones", "Widgets", "Delivery"]),
-        tests("EmulatorTests", ["Emulator", "Readings", "Widgets", "pushward-emulator"]),
+        tests("EmulatorTests", ["Emulator", "ProcessSupport", "Readings", "Widgets", "pushward-emulator"]),
         tests("DemonstrationTests", ["Demonstration", "Widgets"]),
-        tests("MosquittoTests", ["Mosquitto"]),
+        tests("MosquittoTests", ["Mosquitto", "ProcessSupport"]),
         tests("HTTPTransportTests", ["HTTPTransport"]),
-        tests("ReplayTests", ["Replay", "Bridge", "Configuration", "Readings", "EnergyFlow", "TimeZones", "Widgets", "Delivery"]),
+        tests(
+            "ReplayTests",
+            ["Replay", "Bridge", "Configuration", "Readings", "EnergyFlow", "TimeZones", "Widgets", "Delivery"]
+        ),
         tests("StateStoreTests", ["StateStore", "CSQLite", "EnergyFlow", "flowbridge"]),
+        tests("EndToEndTests", ["ProcessSupport", "Widgets", "flowbridge", "pushward-emulator", "capture-player"]),
         tests("ConfigurationTests", ["Configuration", "Readings", "EnergyFlow", "Widgets", "Delivery", "Bridge"]),
     ],
     swiftLanguageModes: [.v6],

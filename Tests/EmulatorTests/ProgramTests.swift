@@ -1,4 +1,5 @@
 import Glibc
+import ProcessSupport
 import Testing
 import Widgets
 
@@ -29,7 +30,9 @@ import Widgets
     private func answer(_ process: EmulatorProcess, _ text: String) throws -> String {
         let connection = try LoopbackConnection(port: process.port)
         connection.send(text)
-        guard case .closed(let answer) = connection.receive() else { throw EmulatorProcess.Failure() }
+        guard case .closed(let answer) = connection.receive() else {
+            throw ProcessError("The emulator did not answer.")
+        }
         return answer
     }
 
@@ -47,7 +50,7 @@ import Widgets
             let answer = try answer(process, text("GET", "/health"))
             #expect(answer.hasPrefix("HTTP/1.1 200 OK\r\n"))
             #expect(answer.hasSuffix("\r\n\r\n{\"status\":\"ok\"}"))
-            #expect(process.end(with: signal) == EmulatorProcess.End(code: 0, output: "", errors: ""))
+            #expect(process.end(with: signal) == EmulatorProcess.End(.code(0)))
         }
     }
 
@@ -112,7 +115,7 @@ import Widgets
             applied.finishSending()
             #expect(applied.receive() == .closed(""))
             #expect(!lost.hasNews)
-            #expect(process.end(with: SIGTERM).code == 0)
+            #expect(process.end(with: SIGTERM).ending == .code(0))
         }
     }
 
@@ -148,7 +151,9 @@ import Widgets
 
                     """ + text("GET", "/widgets/power")
             )
-            guard case .closed(let answers) = connection.receive() else { throw EmulatorProcess.Failure() }
+            guard case .closed(let answers) = connection.receive() else {
+                throw ProcessError("The emulator did not answer.")
+            }
             let statuses = answers.split(separator: "HTTP/1.1 ").map { $0.prefix(3) }
             #expect(statuses == ["200", "201", "200"])
         }
@@ -177,7 +182,7 @@ import Widgets
         try withEmulator("--help") { process in
             #expect(process.firstLine == "Usage: pushward-emulator [OPTION]...")
             let end = process.end()
-            #expect(end.code == 0)
+            #expect(end.ending == .code(0))
             #expect(end.errors.isEmpty)
         }
     }
@@ -202,7 +207,7 @@ import Widgets
     )
     func usage(arguments: [String], sentence: String) throws {
         let end = try EmulatorProcess(arguments).end()
-        let expected = EmulatorProcess.End(code: 64, output: "", errors: "pushward-emulator: \(sentence) See --help.\n")
+        let expected = EmulatorProcess.End(.code(64), errors: "pushward-emulator: \(sentence) See --help.\n")
         #expect(end == expected)
     }
 
@@ -210,7 +215,7 @@ import Widgets
     func unwritableTrace() throws {
         let end = try EmulatorProcess(["--trace", "/proc/nowhere/trace"]).end()
         let sentence = "The trace file /proc/nowhere/trace cannot be written: No such file or directory."
-        #expect(end == EmulatorProcess.End(code: 73, output: "", errors: "pushward-emulator: \(sentence)\n"))
+        #expect(end == EmulatorProcess.End(.code(73), errors: "pushward-emulator: \(sentence)\n"))
     }
 
     @Test("a trace that cannot be written any more ends it, rather than have holes")
@@ -219,7 +224,7 @@ import Widgets
             let connection = try LoopbackConnection(port: process.port)
             connection.send(text("GET", "/health"))
             let sentence = "The trace file /dev/full cannot be written: No space left on device."
-            let expected = EmulatorProcess.End(code: 74, output: "", errors: "pushward-emulator: \(sentence)\n")
+            let expected = EmulatorProcess.End(.code(74), errors: "pushward-emulator: \(sentence)\n")
             #expect(process.end() == expected)
         }
     }
@@ -229,16 +234,7 @@ import Widgets
         try withEmulator { process in
             let end = try EmulatorProcess(["--port", String(process.port)]).end()
             let sentence = "127.0.0.1:\(process.port) cannot be listened on: Address already in use."
-            #expect(end == EmulatorProcess.End(code: 69, output: "", errors: "pushward-emulator: \(sentence)\n"))
+            #expect(end == EmulatorProcess.End(.code(69), errors: "pushward-emulator: \(sentence)\n"))
         }
-    }
-
-    private func contents(of path: String) throws -> String {
-        let file = open(path, O_RDONLY | O_CLOEXEC)
-        guard file >= 0 else { throw EmulatorProcess.Failure() }
-        defer { close(file) }
-        var bytes = [UInt8](repeating: 0, count: 1 << 20)
-        let count = bytes.withUnsafeMutableBytes { read(file, $0.baseAddress, $0.count) }
-        return String(decoding: bytes.prefix(max(0, count)), as: UTF8.self)
     }
 }

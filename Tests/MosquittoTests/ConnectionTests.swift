@@ -1,5 +1,6 @@
-import Foundation
+import Glibc
 import Mosquitto
+import ProcessSupport
 import Testing
 
 @Suite("A connection to a broker")
@@ -158,12 +159,9 @@ struct ConnectionTests {
         try await withBroker("password_file DIRECTORY/passwords") { directory in
             try ChildProcess.run(
                 "/usr/bin/mosquitto_passwd",
-                ["-c", "-b", directory.appending(path: "passwords").path, "me", "right"]
+                ["-c", "-b", "\(directory)/passwords", "me", "right"]
             )
-            try FileManager.default.setAttributes(
-                [.posixPermissions: 0o644],
-                ofItemAtPath: directory.appending(path: "passwords").path
-            )
+            chmod("\(directory)/passwords", 0o644)
         } _: { broker in
             var options = options(broker)
             options.username = "me"
@@ -216,14 +214,14 @@ struct ConnectionTests {
     @Test("ends when the broker stops, and the next finds the broker that comes back")
     func restart() async throws {
         try await withDirectory { directory in
-            let port = freePort()
-            let first = try await Broker(configuration: "allow_anonymous true", directory: directory, port: port)
+            let port = Loopback.freePort()
+            let first = try await Broker("allow_anonymous true", directory: directory, port: port)
             let driver = try Driver(options(first))
             #expect(driver.runUntilConnected())
             first.stop()
             #expect(driver.runToEnd()?.code == .connectionLost)
             #expect(try Driver(options(first)).runToEnd()?.description == "Nothing listens at 127.0.0.1:\(port).")
-            let second = try await Broker(configuration: "allow_anonymous true", directory: directory, port: port)
+            let second = try await Broker("allow_anonymous true", directory: directory, port: port)
             defer { second.stop() }
             #expect(try Driver(options(second)).runUntilConnected())
         }
@@ -231,7 +229,7 @@ struct ConnectionTests {
 
     @Test("falls silent after its end")
     func afterTheEnd() throws {
-        let driver = try Driver(MosquittoOptions(host: "127.0.0.1", port: freePort(), clientID: "test"))
+        let driver = try Driver(MosquittoOptions(host: "127.0.0.1", port: Loopback.freePort(), clientID: "test"))
         #expect(driver.runToEnd()?.code == .connectionRefused)
         driver.client.connect()
         driver.client.subscribe(["a"])
@@ -255,7 +253,9 @@ struct ConnectionTests {
     @Test("can be dropped while it connects")
     func droppedEarly() throws {
         for _ in 0..<20 {
-            let client = try MosquittoClient(MosquittoOptions(host: "127.0.0.1", port: freePort(), clientID: "test"))
+            let client = try MosquittoClient(
+                MosquittoOptions(host: "127.0.0.1", port: Loopback.freePort(), clientID: "test")
+            )
             client.connect()
         }
     }
@@ -265,7 +265,7 @@ struct ConnectionTests {
         weak var dropped: MosquittoClient?
         try withListener(backlog: 0) { _, port in
             // Nobody accepts, and the queue is full after these: the kernel drops what comes to ask for a connection.
-            let queue = (0..<4).map { _ in beginToConnect(to: port) }
+            let queue = (0..<4).map { _ in Loopback.beginToConnect(to: port) }
             defer { queue.forEach { close($0) } }
             let driver = try Driver(MosquittoOptions(host: "127.0.0.1", port: port, clientID: "test"))
             let start = ContinuousClock.now
@@ -324,9 +324,5 @@ struct Refusal: Sendable {
 }
 
 private func send(_ bytes: [UInt8], to descriptor: Int32) {
-    _ = write(descriptor, bytes, bytes.count)
-}
-
-func write(_ text: String, to directory: URL, _ name: String) throws {
-    try text.write(to: directory.appending(path: name), atomically: true, encoding: .utf8)
+    _ = Glibc.write(descriptor, bytes, bytes.count)
 }

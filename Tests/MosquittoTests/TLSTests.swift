@@ -1,5 +1,6 @@
-import Foundation
+import Glibc
 import Mosquitto
+import ProcessSupport
 import Testing
 
 @Suite("TLS with a broker")
@@ -16,7 +17,7 @@ struct TLSTests {
         host: String = "localhost",
         ca: String = "ca.pem"
     ) -> MosquittoOptions {
-        let authorities = MosquittoOptions.Authorities.file(broker.directory.appending(path: ca).path)
+        let authorities = MosquittoOptions.Authorities.file("\(broker.directory)/\(ca)")
         return MosquittoOptions(
             host: host,
             port: broker.port,
@@ -25,8 +26,8 @@ struct TLSTests {
         )
     }
 
-    private func options(_ port: UInt16, _ directory: URL) -> MosquittoOptions {
-        let authorities = MosquittoOptions.Authorities.file(directory.appending(path: "ca.pem").path)
+    private func options(_ port: UInt16, _ directory: String) -> MosquittoOptions {
+        let authorities = MosquittoOptions.Authorities.file("\(directory)/ca.pem")
         return MosquittoOptions(
             host: "127.0.0.1",
             port: port,
@@ -62,7 +63,7 @@ struct TLSTests {
     @Test("refuses a certificate of an unknown authority")
     func unknownAuthority() async throws {
         try await withTLSBroker { broker in
-            for authorities in [MosquittoOptions.Authorities.system, .file(broker.directory.path + "/other.pem")] {
+            for authorities in [MosquittoOptions.Authorities.system, .file(broker.directory + "/other.pem")] {
                 var options = options(broker)
                 options.security = .tls(authorities: authorities, identity: nil)
                 let end = try Driver(options).runToEnd()
@@ -110,7 +111,7 @@ struct TLSTests {
 
             try makeCertificate(broker.directory, "client", days: 1)
             var options = options(broker)
-            let path = broker.directory.path
+            let path = broker.directory
             let identity = MosquittoOptions.Identity(certificate: "\(path)/client.pem", key: "\(path)/client.key")
             options.security = .tls(authorities: .file("\(path)/ca.pem"), identity: identity)
             #expect(try Driver(options).runUntilConnected())
@@ -120,7 +121,7 @@ struct TLSTests {
     @Test("refuses a key with a passphrase and never asks for it")
     func encryptedKey() async throws {
         try await withTLSBroker { broker in
-            let path = broker.directory.path
+            let path = broker.directory
             try ChildProcess.run(
                 "/usr/bin/openssl",
                 ["ec", "-aes128", "-passout", "pass:word", "-in", "\(path)/server.key", "-out", "\(path)/locked.key"]
@@ -136,10 +137,10 @@ struct TLSTests {
     @Test("tells of a file that holds no certificate")
     func notACertificate() async throws {
         try await withTLSBroker { broker in
-            try write("hello", to: broker.directory, "hello.pem")
+            try write("hello", to: "\(broker.directory)/hello.pem")
             let end = try Driver(options(broker, ca: "hello.pem")).runToEnd()
             #expect(end?.code == .unusableFile)
-            #expect(end?.description.contains("\(broker.directory.path)/hello.pem") == true)
+            #expect(end?.description.contains("\(broker.directory)/hello.pem") == true)
         }
     }
 
@@ -226,36 +227,4 @@ private struct MosquittoErrorMatch {
     func matches(_ error: any Error) -> Bool {
         (error as? MosquittoError).map { $0.code == code && $0.description == description } ?? false
     }
-}
-
-private func makeAuthority(_ directory: URL, _ name: String) throws {
-    let path = directory.appending(path: name).path
-    try ChildProcess.run(
-        "/usr/bin/openssl",
-        [
-            "req", "-x509", "-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:prime256v1", "-nodes", "-days", "2",
-            "-subj", "/CN=Test authority \(name)",
-            "-keyout", "\(path).key", "-out", "\(path).pem",
-        ]
-    )
-}
-
-/// A certificate for `localhost`, signed by the authority `ca`; with -1 days it has expired.
-private func makeCertificate(_ directory: URL, _ name: String, days: Int) throws {
-    let path = directory.appending(path: name).path
-    try ChildProcess.run(
-        "/usr/bin/openssl",
-        [
-            "req", "-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:prime256v1", "-nodes", "-subj", "/CN=localhost",
-            "-keyout", "\(path).key", "-out", "\(path).csr",
-        ]
-    )
-    try ChildProcess.run(
-        "/usr/bin/openssl",
-        [
-            "x509", "-req", "-in", "\(path).csr", "-days", "\(days)", "-CAcreateserial", "-out", "\(path).pem",
-            "-CA", directory.path + "/ca.pem", "-CAkey", directory.path + "/ca.key",
-        ]
-    )
-    try FileManager.default.setAttributes([.posixPermissions: 0o644], ofItemAtPath: "\(path).key")
 }

@@ -1,11 +1,11 @@
 import Glibc
 
 /// A plain TCP connection to the program.
-final class LoopbackConnection {
+package final class LoopbackConnection {
     private let descriptor: Int32
 
     /// How a connection ended.
-    enum End: Equatable {
+    package enum End: Equatable {
         /// The other side closed it after this text.
         case closed(String)
         /// The other side reset it after this text.
@@ -15,7 +15,7 @@ final class LoopbackConnection {
     }
 
     /// Connects; throws when nobody listens.
-    init(port: UInt16, address: UInt32 = INADDR_LOOPBACK) throws {
+    package init(port: UInt16, address: UInt32 = INADDR_LOOPBACK) throws {
         descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue), 0)
         var patience = timeval(tv_sec: 30, tv_usec: 0)
         setsockopt(descriptor, SOL_SOCKET, SO_RCVTIMEO, &patience, socklen_t(MemoryLayout<timeval>.size))
@@ -34,7 +34,7 @@ final class LoopbackConnection {
     }
 
     /// Sends all of a text.
-    func send(_ text: String) {
+    package func send(_ text: String) {
         var rest = Array(text.utf8)[...]
         while !rest.isEmpty {
             let count = rest.withUnsafeBytes { Glibc.send(descriptor, $0.baseAddress, $0.count, Int32(MSG_NOSIGNAL)) }
@@ -44,18 +44,18 @@ final class LoopbackConnection {
     }
 
     /// Says that nothing more will be sent.
-    func finishSending() {
+    package func finishSending() {
         shutdown(descriptor, Int32(SHUT_WR))
     }
 
     /// Whether there is something to read, or an end, right now.
-    var hasNews: Bool {
+    package var hasNews: Bool {
         var poll = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
         return Glibc.poll(&poll, 1, 0) > 0
     }
 
     /// Reads to the end.
-    func receive() -> End {
+    package func receive() -> End {
         var bytes: [UInt8] = []
         var buffer = [UInt8](repeating: 0, count: 65_536)
         while true {
@@ -67,5 +67,5 @@ final class LoopbackConnection {
         }
     }
 
-    struct Refused: Error {}
+    package struct Refused: Error {}
 }
