@@ -56,7 +56,6 @@ struct WidgetDelivery: Sendable {
 
     /// The service is asked this often what it holds, in case someone changed it on the phone.
     private static let drift = Duration.seconds(6 * 3600)
-    private static let mostRecreationsAnHour = 6
 
     init(slug: Slug, policy: PushPolicy, at now: Duration) {
         self.slug = slug
@@ -108,10 +107,12 @@ struct WidgetDelivery: Sendable {
         }
     }
 
-    /// Something may keep deleting the widget: it is created six times an hour at most.
+    /// Something may keep deleting the widget, and creating it may cost an update: there is a bound for an hour.
+    private var mostRecreationsAnHour: Int { spending == nil ? 30 : 6 }
+
     private var recreationDue: Duration {
-        guard recreations.count >= WidgetDelivery.mostRecreationsAnHour else { return .zero }
-        return recreations[recreations.count - WidgetDelivery.mostRecreationsAnHour] + .seconds(3600)
+        guard recreations.count >= mostRecreationsAnHour else { return .zero }
+        return recreations[recreations.count - mostRecreationsAnHour] + .seconds(3600)
     }
 
     /// A sign of life keeps the widget from being dimmed, only while its sources live: a dead one is to go stale.
@@ -147,7 +148,6 @@ struct WidgetDelivery: Sendable {
             if !isHeartbeat { lastPush = now.uptime }
             spending?.spend(at: now)
         }
-        if next.method == .post { recreations = recreations.suffix(WidgetDelivery.mostRecreationsAnHour - 1) + [now.uptime] }
         waitingSince = nil
         let path = next.method == .post ? ServicePath.widgets : ServicePath.widget(slug)
         let body = next.body.map { isHeartbeat ? $0 : dated($0, sample: lastSample, at: now) }
@@ -315,6 +315,7 @@ extension WidgetDelivery {
         backoff.succeed()
         retryAt = nil
         if request.method != .get { isOwed = false }
+        if request.method == .post { recreations = recreations.suffix(mostRecreationsAnHour - 1) + [now.uptime] }
         shadow = .held([document])
         lastHeard = now.uptime
         if request.method == .get {

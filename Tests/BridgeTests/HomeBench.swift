@@ -23,9 +23,12 @@ struct HomeBench {
         bridge = Bridge(definition, calendar: calendar, seed: seed, at: now)
     }
 
+    /// Without a deadband: every visible change is worth a push.
+    static let exact = PushPolicy(deadband: Deadband(rate: 0, share: 0, total: 0, level: 0))
+
     /// `solar`, `grid` (+ = import), `battery` (+ = charging), `soc`; the house is the balance.
     static func home(
-        push: PushPolicy = PushPolicy(),
+        push: PushPolicy = HomeBench.exact,
         adjust: (inout [ReadingDefinition], inout FlowDefinition) -> Void = { _, _ in }
     ) throws -> BridgeDefinition {
         var readings = [

@@ -27,7 +27,7 @@ extension Home {
                 label: Power
                 unit: W
                 push_throttle: 1s
-                push: { \(push) }
+                push: { \(push), deadband: 0 }
                 inputs:
                   - { name: Solar, icon: sun.max.fill, color: yellow, rate: solar, total: solar_energy }
                 exchange: { name: Grid, rate: { import: grid } }
@@ -36,7 +36,7 @@ extension Home {
                 template: flow
                 name: Fence
                 push_throttle: 1s
-                push: { every: 1s, urgent: 1s, settle: 0s }
+                push: { every: 1s, urgent: 1s, settle: 0s, deadband: 0 }
                 inputs:
                   - { name: Fence, rate: fence }
 

@@ -1,0 +1,34 @@
+import Bridge
+import Delivery
+import EnergyFlow
+import Readings
+import Testing
+import Widgets
+
+@Suite("Readings that fall silent")
+struct ExpiryTests {
+    @Test("A source that is silent for its age is shown as zero or gone, because time passed")
+    func silence() throws {
+        let definition = try HomeBench.home { readings, flow in
+            readings[0].expiry = .after(.seconds(10))
+            readings[0].expired = .zero
+            flow.storage = nil
+        }
+        var bench = HomeBench(definition)
+        var server = FaultyServer(seed: 1)
+        server.failuresPerMille = 0
+        bench.send("t/grid", "100")
+        bench.send("t/solar", "400")
+        bench.pass(.seconds(5)) { server.answer($0) }
+        #expect(server.flow?["inputs"] == [["rate": 400]])
+        bench.pass(.seconds(30)) { server.answer($0) }
+        #expect(server.flow?["inputs"] == [["rate": 0]])
+        #expect(server.flow?["output"] == ["rate": 100])
+        bench.pass(.seconds(600)) { server.answer($0) }
+        #expect(server.flow?["exchange"] == nil)
+    }
+}
+
+extension FaultyServer {
+    fileprivate var flow: JSONObject? { document?["content"]?.asObject?["flow"]?.asObject }
+}
