@@ -6,11 +6,12 @@ import Widgets
 /// The whole bridge as one value: messages and time go in, requests and log lines come out. It does no I/O.
 public struct Bridge {
     private var readings: Readings
-    private var feeds: [FlowFeed]
+    private var feeds: [WidgetFeed]
     private var delivery: Delivery
     private var totals: DayTotals
     private var keeping: StateKeeping
     private let definitions: [ReadingDefinition]
+    private let widgetNote: WidgetNote
     /// The widgets that a reading feeds, by the reading's index.
     private let widgetsOfReading: [[Int]]
     /// The readings that feed a widget, by the widget's index.
@@ -36,8 +37,8 @@ public struct Bridge {
         at now: Moment
     ) {
         definitions = definition.readings
-        readings = Readings(definition.readings)
-        feeds = definition.widgets.map { FlowFeed($0, readings: definition.readings) }
+        readings = Readings(definition.readings) { calendar.instant(ofLocal: $0) }
+        feeds = definition.widgets.map { WidgetFeed($0, readings: definition.readings, calendar: calendar, at: now) }
         delivery = Delivery(
             widgets: definition.widgets.map { ($0.widget.slug, $0.push) },
             calendar: calendar,
@@ -53,15 +54,16 @@ public struct Bridge {
         readingsOfWidget = feeds.map(\.readings)
         totals = DayTotals(
             readings: definition.readings,
-            flows: definition.widgets.map { plan in
-                switch plan.template {
-                case .flow(let flow, _): DayTotals.Flow(name: plan.widget.slug.description, definition: flow)
-                }
+            flows: definition.widgets.map {
+                DayTotals.Flow(name: $0.widget.slug.description, definition: $0.template.flow)
             },
+            counting: definition.widgets.flatMap(\.template.counters).filter { definition.readings[$0].counts != nil },
             calendar: calendar,
             restoring: kept,
             at: now
         )
+        widgetNote = WidgetNote(definition.widgets.map(\.widget.slug))
+        lines = widgetNote.departed(since: notes)
         keeping = StateKeeping(lastKept: now.uptime)
         deadline = now.uptime
     }
@@ -106,6 +108,7 @@ public struct Bridge {
     /// Takes the outcome of a request. What follows from it is told by the next `advance`.
     public mutating func complete(_ request: Int, with outcome: RequestOutcome, at now: Moment) {
         lines += delivery.complete(request, with: outcome, at: now)
+        for index in feeds.indices { feeds[index].serverAnswered(at: now) }
         deadline = now.uptime
     }
 
@@ -125,7 +128,8 @@ public struct Bridge {
             count(event, at: now)
             for widget in widgetsOfReading[event.reading] {
                 integrate(widget, at: now)
-                if event.changed { feeds[widget].settling.change(at: now.uptime) }
+                feeds[widget].observe(readings, totals, at: now)
+                if event.changed || feeds[widget].followsReports { feeds[widget].settling.change(at: now.uptime) }
                 // Also an unchanged report may be the one that a waiting frame still lacks.
                 if let settles = settles(widget) { deadline = min(deadline ?? settles, settles) }
             }
@@ -164,13 +168,15 @@ public struct Bridge {
         totals.advance(to: now)
         guard totals.day != day else { return false }
         // Midnight needs no message: the totals drop to 0 because time passed.
-        for index in feeds.indices { feeds[index].settling.change(at: now.uptime) }
+        for index in feeds.indices { feeds[index].beginDay(at: now) }
         return day != nil
     }
 
     private mutating func keep(at now: Moment) -> [BridgeAction] {
         keeping.keep(at: now.uptime)
-        return totals.state(at: now).map { [.keep($0, notes: delivery.notes, closing: totals.takeClosedDays())] } ?? []
+        return totals.state(at: now).map {
+            [.keep($0, notes: delivery.notes.merging(widgetNote.note) { $1 }, closing: totals.takeClosedDays())]
+        } ?? []
     }
 
     private func settles(_ widget: Int) -> Duration? {
@@ -198,8 +204,8 @@ public struct Bridge {
     }
 
     private mutating func evaluate(_ widget: Int, at now: Moment) {
-        feeds[widget].settling.take()
-        let evaluation = feeds[widget].evaluate(readings, totals: { totals.total(of: $0, in: widget) }, at: now)
+        let held = delivery.held(widget)
+        let evaluation = feeds[widget].evaluate(readings, totals, widget: widget, held: held, at: now)
         lines += evaluation.lines
         if let document = evaluation.document { delivery.want(document, forWidget: widget, at: now) }
     }

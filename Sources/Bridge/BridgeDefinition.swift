@@ -38,4 +38,35 @@ public struct WidgetPlan: Sendable, Equatable {
 public enum TemplatePlan: Sendable, Equatable {
     /// Sources, battery, grid and house.
     case flow(FlowDefinition, FlowAppearance)
+    /// A bar, which moves by itself between two dates, with rows beside it.
+    case progress(ProgressDefinition, [StatRow])
+    /// The time to a date, and what stands in its place once it is past.
+    case countdown(CountdownDefinition, BoundedText<ExpiredTextBound>?)
+}
+
+extension TemplatePlan {
+    /// The flow whose totals are kept for the widget; one without slots when it is no flow.
+    var flow: FlowDefinition {
+        switch self {
+        case .flow(let flow, _): flow
+        case .progress, .countdown: FlowDefinition()
+        }
+    }
+
+    /// The indices of the readings of which today's total is shown without a slot of a flow, if they count.
+    var counters: [Int] {
+        switch self {
+        case .progress(let progress, _): progress.readings
+        case .flow, .countdown: []
+        }
+    }
+
+    /// The indices of all readings behind it, each once.
+    var readings: [Int] {
+        switch self {
+        case .flow(let flow, _): flow.readings
+        case .progress(let progress, _): progress.readings
+        case .countdown(let countdown, _): countdown.readings
+        }
+    }
 }

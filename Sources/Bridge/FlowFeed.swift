@@ -5,47 +5,33 @@ import Widgets
 
 /// What turns readings into the wanted document of one flow widget.
 struct FlowFeed: Sendable {
-    /// What came of looking at the readings.
-    struct Evaluation {
-        /// The document that the server should hold, `nil` to leave what it holds.
-        var document: WidgetDocument?
-        var lines: [LogEntry] = []
-    }
-
-    let readings: [Int]
-    var settling: FrameSettling
     private let widget: WidgetDefinition
     private let flow: FlowDefinition
     private let appearance: FlowAppearance
     /// Since when the balance has been impossible.
     private var impossibleSince: Duration?
     private var hasWarned = false
-    /// When to look again although nothing has changed.
-    private(set) var recheck: Duration?
-
     /// A balance below zero for less than this is a matter of readings that were not taken together.
     private static let patience = Duration.seconds(60)
 
-    init(_ plan: WidgetPlan, readings definitions: [ReadingDefinition]) {
-        switch plan.template {
-        case .flow(let flow, let appearance):
-            self.flow = flow
-            self.appearance = appearance
-            readings = flow.readings
-        }
-        widget = plan.widget
-        settling = FrameSettling(longest: plan.push.settle)
+    init(_ widget: WidgetDefinition, _ flow: FlowDefinition, _ appearance: FlowAppearance) {
+        self.widget = widget
+        self.flow = flow
+        self.appearance = appearance
     }
 
-    mutating func evaluate(_ values: Readings, totals: (FlowSlot) -> Double?, at now: Moment) -> Evaluation {
-        var evaluation = Evaluation()
-        recheck = nil
+    mutating func evaluate(
+        _ values: Readings,
+        totals: (FlowSlot) -> Double?,
+        at now: Moment
+    ) -> WidgetFeed.Evaluation {
+        var evaluation = WidgetFeed.Evaluation()
         let resolution = flow.resolve(total: totals) { values.value($0) }
         if let shortfall = resolution.shortfall {
             let since = impossibleSince ?? now.uptime
             impossibleSince = since
             guard now.uptime - since >= FlowFeed.patience else {
-                recheck = since + FlowFeed.patience
+                evaluation.recheck = since + FlowFeed.patience
                 return evaluation
             }
             if !hasWarned {

@@ -88,7 +88,7 @@ struct FlowReader {
         return slot
     }
 
-    private func rate(_ node: YAMLNode, _ name: String, _ kind: SlotKind) -> RateDefinition? {
+    func rate(_ node: YAMLNode, _ name: String, _ kind: SlotKind) -> RateDefinition? {
         if case .scalar("balance", _) = node.content { return .balance }
         guard let senses = kind.senses else {
             if let word = SenseWord.first(in: node) {
@@ -220,7 +220,7 @@ struct FlowReader {
         return .counter(ReadingSum(found.map(\.index)))
     }
 
-    private func level(_ node: YAMLNode, _ name: String) -> ReadingSum? {
+    func level(_ node: YAMLNode, _ name: String) -> ReadingSum? {
         guard let found = references.references(node, name) else { return nil }
         for reference in found {
             let row = references.readings.rows[reference.index]

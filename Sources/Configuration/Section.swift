@@ -15,12 +15,14 @@ struct Section {
     ///
     /// - Parameters:
     ///   - later: Keys that are planned, and not in this version.
+    ///   - elsewhere: where a key belongs that is known and does not belong here.
     init?(
         _ node: YAMLNode,
         _ path: String,
         at mark: YAMLMark,
         keys: [String],
         later: [String] = [],
+        elsewhere: (String) -> String? = { _ in nil },
         log: ProblemLog
     ) {
         guard case .mapping(let entries) = node.content else {
@@ -37,6 +39,8 @@ struct Section {
             if keys.contains(where: { $0.utf8.elementsEqual(entry.key.utf8) }) { return true }
             if later.contains(where: { $0.utf8.elementsEqual(entry.key.utf8) }) {
                 log.error(entry.mark, "'\(entry.key)'\(place) is not yet supported in this version")
+            } else if let home = elsewhere(entry.key) {
+                log.error(entry.mark, "'\(entry.key)'\(place) belongs to \(home)")
             } else {
                 let meant = nearest(to: entry.key, among: keys)
                 if let meant { misspelt.insert(meant) }

@@ -127,7 +127,7 @@ extension SettingsReader {
     }
 
     /// A sentence as part of a message.
-    private func clause(_ sentence: String) -> String {
+    func clause(_ sentence: String) -> String {
         var clause = sentence.prefix(1).lowercased() + sentence.dropFirst()
         if clause.hasSuffix(".") { clause.removeLast() }
         return clause

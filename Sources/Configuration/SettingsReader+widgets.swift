@@ -4,11 +4,6 @@ internal import EnergyFlow
 internal import Widgets
 
 extension SettingsReader {
-    private static let widgetKeys = [
-        "template", "name", "label", "subtitle", "icon", "unit", "accent_color", "background_color", "text_color",
-        "stale_after", "freshness", "push_throttle", "push", "inputs", "storage", "exchange", "output",
-    ]
-    private static let laterWidgetKeys = ["tap_action", "url_action", "secondary_url_action"]
     /// The service holds no more for one account.
     private static let widgetLimit = 50
 
@@ -22,42 +17,42 @@ extension SettingsReader {
             log.error(mark, "the service holds at most \(SettingsReader.widgetLimit) widgets for an account")
         }
         let references = ReferenceReader(log: log, readings: readings)
-        let plans = entries.map { widget($0, references) }
+        // Countdowns name flows, wherever those stand.
+        let flows = WidgetFlows(entries.filter { TemplateKind(of: $0) == .flow })
+        let flowPlans = entries.map { TemplateKind(of: $0) == .flow ? widget($0, references, flows) : nil }
+        let plans = zip(entries, flowPlans).map { entry, plan in
+            TemplateKind(of: entry) == .flow ? plan : widget(entry, references, flows)
+        }
         // Without the widgets that could not be read nobody knows what they would have used.
         if !plans.contains(nil) { references.warnOfUnused() }
         return plans.contains(nil) ? nil : plans.compactMap(\.self)
     }
 
-    private func widget(_ entry: YAMLEntry, _ references: ReferenceReader) -> WidgetPlan? {
+    private func widget(_ entry: YAMLEntry, _ references: ReferenceReader, _ flows: WidgetFlows) -> WidgetPlan? {
         let slug = self.slug(entry)
         let path = "widgets.\(label(entry.key))"
-        guard !isPlanned(entry, path),
+        let kind = TemplateKind(of: entry)
+        guard
             let section = Section(
                 entry.value,
                 path,
                 at: entry.mark,
-                keys: SettingsReader.widgetKeys,
-                later: SettingsReader.laterWidgetKeys,
+                keys: kind?.keys ?? TemplateKind.allKeys,
+                elsewhere: { key in TemplateKind.owner(of: key).map { "the template \($0.rawValue)" } },
                 log: log
             )
         else { return nil }
 
-        _ = section.required("template").flatMap { log.choice($0, section.name("template"), ["flow": true]) }
+        _ = section.required("template").flatMap { log.choice($0, section.name("template"), TemplateKind.choices) }
         let name: BoundedText<NameBound>? = section.required("name").flatMap { log.bounded($0, section.name("name")) }
         let throttle = section.duration("push_throttle", from: 1, to: 3600).map(\.wholeSeconds)
         let stale = section.duration("stale_after", from: 60, to: 604_800).map(\.wholeSeconds)
-        let shared = SharedContent(
-            label: section.bounded("label"),
-            subtitle: section.bounded("subtitle"),
-            icon: section.bounded("icon"),
-            accentColor: section.color("accent_color"),
-            backgroundColor: section.color("background_color"),
-            textColor: section.color("text_color")
-        )
-        let unit = self.unit(section["unit"], section.name("unit"), standard: "W")
+        let shared = self.shared(section)
+        let unit = kind == .flow ? self.unit(section["unit"], section.name("unit"), standard: "W") : nil
         let push = PushReader(log: log, section: section, unit: unit, throttle: throttle).policy()
-        let flow = FlowReader(log: log, references: references, section: section, unit: unit).flow()
-        guard let slug, let name, let flow else { return nil }
+        let template = kind.flatMap { self.template($0, section, unit: unit, references, flows) }
+        if case .flow(let flow, _) = template { flows.add(flow, slug: entry.key) }
+        guard let slug, let name, let template else { return nil }
         return WidgetPlan(
             widget: WidgetDefinition(
                 slug: slug,
@@ -66,9 +61,29 @@ extension SettingsReader {
                 staleAfter: stale,
                 shared: shared
             ),
-            template: .flow(flow.definition, flow.appearance),
+            template: template,
             push: push
         )
+    }
+
+    private func template(
+        _ kind: TemplateKind,
+        _ section: Section,
+        unit: String?,
+        _ references: ReferenceReader,
+        _ flows: WidgetFlows
+    ) -> TemplatePlan? {
+        switch kind {
+        case .flow:
+            return FlowReader(log: log, references: references, section: section, unit: unit).flow()
+                .map { .flow($0.definition, $0.appearance) }
+        case .progress:
+            return ProgressReader(log: log, references: references, section: section).progress()
+                .map { .progress($0.definition, $0.rows) }
+        case .countdown:
+            return CountdownReader(log: log, references: references, flows: flows, section: section).countdown()
+                .map { .countdown($0.definition, $0.expiredText) }
+        }
     }
 
     private func slug(_ entry: YAMLEntry) -> Slug? {
@@ -79,16 +94,6 @@ extension SettingsReader {
                 + "has at most 128 characters"
         )
         return nil
-    }
-
-    /// Whether the template is a planned one, whose keys are not known here and would only be reported as unknown.
-    private func isPlanned(_ entry: YAMLEntry, _ path: String) -> Bool {
-        guard case .mapping(let entries) = entry.value.content,
-            let node = entries.first(where: { $0.key == "template" })?.value,
-            case .scalar(let text, _) = node.content, ["progress", "countdown"].contains(text)
-        else { return false }
-        log.error(node.mark, "\(path).template: '\(text)' is not yet supported in this version")
-        return true
     }
 }
 

@@ -67,6 +67,12 @@ public struct Delivery: Sendable {
         widgets[index].want(document, at: now)
     }
 
+    /// What the server certainly holds for the widget at `index`; `nil` while that is not certain, and when it is nothing.
+    public func held(_ index: Int) -> WidgetDocument? {
+        guard case .held(let documents) = widgets[index].shadow, documents.count == 1 else { return nil }
+        return documents[0]
+    }
+
     /// The uptime at which `requests(at:_:)` may have something to send; `nil` while only an answer can change that.
     public func nextDeadline(at now: Moment, _ circumstances: [Circumstances]) -> Duration? {
         let due = widgets.indices.compactMap { index -> Duration? in

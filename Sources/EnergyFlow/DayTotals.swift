@@ -92,9 +92,11 @@ public struct DayTotals: Sendable {
     }
 
     /// The totals of these flows, going on from what was kept of today.
+    /// - Parameter counting: readings that count and are shown without a slot of a flow.
     public init(
         readings: [ReadingDefinition],
         flows: [Flow],
+        counting: [Int] = [],
         calendar: LocalCalendar,
         restoring kept: State? = nil,
         at now: Moment
@@ -103,6 +105,7 @@ public struct DayTotals: Sendable {
         self.flows = flows
         latest = now
         waiting = kept
+        for reading in counting { counters[reading] = CounterSum(readings[reading]) }
         for (index, flow) in flows.enumerated() {
             for (slot, definition) in flow.definition.namedSlots {
                 switch definition.total {
@@ -139,6 +142,11 @@ public struct DayTotals: Sendable {
         case .counter(let sum): sum.value { counters[$0]?.total }
         case .integrate: integrals.first { $0.flow == flow && $0.slot == slot }?.integrator.total
         }
+    }
+
+    /// Today's total of a reading that counts, ≥ 0, in kWh or its own unit; `nil` when it is not known or nobody asked for it.
+    public func total(ofReading reading: Int) -> Double? {
+        counters[reading]?.total
     }
 
     /// Whether a reading's values belong to `receive(_:of:member:isFresh:at:)`.

@@ -74,6 +74,26 @@ public struct LocalCalendar: Sendable, Equatable {
         return .seconds(today.number * secondsPerDay - changes[segment].offset)
     }
 
+    /// The instant, in seconds since 1970-01-01T00:00:00Z, at which the zone's clocks show a date and time.
+    ///
+    /// Of a time that the clocks show twice it is the first, and one that they skip is taken as the clocks would show it had
+    /// they not been put forward: 02:30 is 03:30 then.
+    /// - Parameter shown: seconds since 1970-01-01T00:00:00 on these clocks, within the years that a calendar has.
+    public func instant(ofLocal shown: Int) -> Int {
+        let shown = min(max(shown, -1 << 40), 1 << 40)
+        // A change moves clocks by a day at the very most, so that no segment but those about the instant can hold it.
+        let first = segment(of: shown - secondsPerDay)
+        let last = segment(of: shown + secondsPerDay)
+        for index in first...last where segment(of: shown - changes[index].offset) == index {
+            return shown - changes[index].offset
+        }
+        let skipped = (first..<last).first {
+            shown - changes[$0].offset >= changes[$0 + 1].start
+                && shown - changes[$0 + 1].offset < changes[$0 + 1].start
+        }
+        return shown - changes[skipped ?? first].offset
+    }
+
     private var secondsPerDay: Int { 86_400 }
 
     private func day(of second: Int, in segment: Int) -> LocalDay {

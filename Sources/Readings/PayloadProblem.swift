@@ -45,7 +45,7 @@ struct PayloadFault {
         case .implausible: "'\(shown)' is out of range."
         case .unknownUnit: "'\(shown)' is no unit of the same kind as the reading's."
         case .unknownDirection: "'\(shown)' is none of the words for the direction."
-        case .noTimestamp: "'\(shown)' is no time: neither a unix time nor RFC 3339 with an offset."
+        case .noTimestamp: "'\(shown)' is no time: neither a unix time nor a date and time as in RFC 3339."
         case .tooLarge: "The payload is larger than \(Readings.maximumPayload) bytes."
         case .tooManyTopics: "More than \(Readings.maximumMembers) topics match the filter."
         }

@@ -47,11 +47,13 @@ struct ReadingRule {
     private let positive: [Word]
     private let negative: [Word]
     private let condition: [UInt8]
+    private let localTime: LocalTime
 
     /// A level up to this is a full one that its source rounded up; above is a glitch.
     private static let highestLevel = 101.0
 
-    init(_ definition: ReadingDefinition) {
+    init(_ definition: ReadingDefinition, localTime: @escaping LocalTime) {
+        self.localTime = localTime
         unit = definition.unit
         scale = definition.scale
         range = definition.range
@@ -114,13 +116,17 @@ struct ReadingRule {
             switch PayloadText.number(text, mark: isBare ? .point : mark) {
             case .number(let value): return .value(value)
             case .noData: return .noData(nil)
-            case .fault(let kind): return .noData(PayloadFault(kind: kind, excerpt: text))
+            case .fault(let kind):
+                if unit.quantity == .duration, let seconds = ClockSpan.seconds(text) {
+                    return .value(seconds / unit.factor)
+                }
+                return .noData(PayloadFault(kind: kind, excerpt: text))
             }
         }
     }
 
     private func timestamp(_ text: UnsafeRawBufferPointer) -> Outcome {
-        if let value = Timestamp.read(text) { return .value(value) }
+        if let value = Timestamp.read(text, localTime: localTime) { return .value(value) }
         return .noData(PayloadText.isNoData(text) ? nil : PayloadFault(kind: .noTimestamp, excerpt: text))
     }
 

@@ -61,9 +61,10 @@ public struct Readings {
     private var plans: [[JSONPointer]: Int] = [:]
 
     /// Makes readings of which nothing is known yet. They are referred to by their index.
-    public init(_ definitions: [ReadingDefinition]) {
+    /// - Parameter localTime: what a timestamp without an offset means; without it such a text is no time.
+    public init(_ definitions: [ReadingDefinition], localTime: @escaping LocalTime = { _ in nil }) {
         self.definitions = definitions
-        rules = definitions.map(ReadingRule.init)
+        rules = definitions.map { ReadingRule($0, localTime: localTime) }
         words = definitions.map { $0.available?.when.map(Word.init) ?? [] }
         states = definitions.map(ReadingState.init)
         filterPages = Array(repeating: nil, count: definitions.count)
@@ -126,6 +127,13 @@ public struct Readings {
     /// Uptime of the last live message that carried a value.
     public func lastFresh(_ index: Int) -> Duration? {
         states[index].lastFresh
+    }
+
+    /// Uptime of the last message that the value rests on, retained or live. Nil if the value is unknown, or stands for
+    /// one that is missing.
+    public func lastHeard(_ index: Int) -> Duration? {
+        guard states[index].showsMessages else { return nil }
+        return states[index].members.lazy.filter { $0.knowledge == .known }.map(\.since).max()
     }
 
     /// The typical time between live reports. Nil until the reading has reported regularly four times.

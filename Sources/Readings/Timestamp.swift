@@ -1,9 +1,14 @@
+/// Turns a local date and time into unix seconds. It is handed the seconds since 1970-01-01T00:00:00 that the local clock
+/// shows, as if that clock were one of UTC. `nil` where no zone is known, and the text is then no time.
+public typealias LocalTime = @Sendable (Int) -> Int?
+
 /// A point in time as payloads carry it, in unix seconds.
 enum Timestamp {
-    /// Reads a unix time in seconds or milliseconds, or RFC 3339 with an offset.
-    static func read(_ text: UnsafeRawBufferPointer) -> Double? {
+    /// Reads a unix time in seconds or milliseconds, or a date and time as in RFC 3339. One without an offset, as Home
+    /// Assistant's helpers write it, is local.
+    static func read(_ text: UnsafeRawBufferPointer, localTime: LocalTime) -> Double? {
         if let number = DecimalNumber.read(text) { return seconds(number) }
-        return rfc3339(text)
+        return dateAndTime(text, localTime: localTime)
     }
 
     /// Seconds, told from milliseconds by size: 1e11 seconds are the year 5138, 1e11 milliseconds March 1973.
@@ -11,14 +16,18 @@ enum Timestamp {
         abs(number) > 1e11 ? number / 1000 : number
     }
 
-    /// `2022-06-11T20:38:00Z`, `2022-05-03 17:28:40.25+02:00`. A time without an offset has no meaning here.
-    private static func rfc3339(_ text: UnsafeRawBufferPointer) -> Double? {
+    /// `2022-06-11T20:38:00Z`, `2022-05-03 17:28:40.25+02:00`, and local `2022-05-03 17:28:40` and `2022-05-03T17:28`.
+    private static func dateAndTime(_ text: UnsafeRawBufferPointer, localTime: LocalTime) -> Double? {
         var rest = text[...]
         guard let year = take(4, from: &rest), skip("-", in: &rest), let month = take(2, from: &rest),
             skip("-", in: &rest), let day = take(2, from: &rest), skip("T", in: &rest) || skip(" ", in: &rest),
-            let hour = take(2, from: &rest), skip(":", in: &rest), let minute = take(2, from: &rest),
-            skip(":", in: &rest), let second = take(2, from: &rest)
+            let hour = take(2, from: &rest), skip(":", in: &rest), let minute = take(2, from: &rest)
         else { return nil }
+        var second = 0
+        if skip(":", in: &rest) {
+            guard let written = take(2, from: &rest) else { return nil }
+            second = written
+        }
         guard (1...12).contains(month), day >= 1, day <= daysIn(month, year), hour < 24, minute < 60, second <= 60
         else { return nil }
         var fraction = 0.0
@@ -30,9 +39,10 @@ enum Timestamp {
                 place /= 10
             }
         }
+        let shown = daysSinceEpoch(year, month, day) * 86_400 + hour * 3600 + minute * 60 + second
+        if rest.isEmpty { return localTime(shown).map { Double($0) + fraction } }
         guard let offset = offset(&rest), rest.isEmpty else { return nil }
-        let days = daysSinceEpoch(year, month, day)
-        return Double(days * 86_400 + hour * 3600 + minute * 60 + second - offset) + fraction
+        return Double(shown - offset) + fraction
     }
 
     /// Reads `Z` or `+02:00`, in seconds east of Greenwich.

@@ -16,6 +16,13 @@ public enum ContentRules {
         check.object(content, ContentRules.content, at: "content")
         return check.problems
     }
+
+    /// Everything that the service would refuse in an action.
+    static func problems(inAction members: JSONObject) -> [ContentProblem] {
+        var check = ContentCheck(now: .zero)
+        check.object(members, action, at: "")
+        return check.problems
+    }
 }
 
 // MARK: - The tables

@@ -32,8 +32,7 @@ public enum FlowContent {
         flow["exchange"] = node(frame.exchange, appearance.exchange, display, .exchange)
         guard !flow.isEmpty else { return nil }
 
-        var content: JSONObject = ["template": "flow"]
-        for (key, value) in shared.members { content[key] = value }
+        var content = shared.content(template: "flow")
         content["unit"] = .string(appearance.unit.text)
         content["flow"] = .object(flow)
         return content
@@ -74,20 +73,6 @@ public enum FlowContent {
     }
 }
 
-extension SharedContent {
-    /// The members that are set, as in `content`.
-    fileprivate var members: JSONObject {
-        var members = JSONObject()
-        members["label"] = label.map { .string($0.text) }
-        members["subtitle"] = subtitle.map { .string($0.text) }
-        members["icon"] = icon.map { .string($0.text) }
-        members["accent_color"] = accentColor.map { .string($0.text) }
-        members["background_color"] = backgroundColor.map { .string($0.text) }
-        members["text_color"] = textColor.map { .string($0.text) }
-        return members
-    }
-}
-
 /// How rates are shown in the widget's unit. Rates of power come in W.
 private enum RateDisplay {
     /// Shown is a count of steps, each `watts` wide, `perUnit` of them to one of the unit.
@@ -113,9 +98,4 @@ private enum RateDisplay {
         case .asIs: rounded(rate, decimals: rate.magnitude < 10 ? 2 : rate.magnitude < 100 ? 1 : 0)
         }
     }
-}
-
-private func rounded(_ value: Double, decimals: Int) -> Double {
-    let steps: Double = decimals == 0 ? 1 : decimals == 1 ? 10 : 100
-    return (value * steps).rounded(.toNearestOrAwayFromZero) / steps
 }

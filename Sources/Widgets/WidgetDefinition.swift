@@ -41,6 +41,14 @@ public struct SharedContent: Sendable, Equatable {
     public var backgroundColor: WidgetColor?
     /// Of the text.
     public var textColor: WidgetColor?
+    /// How serious it is; it tints the accent unless `accentColor` is set.
+    public var severity: Severity?
+    /// What a tap on the widget does.
+    public var tapAction: WidgetAction?
+    /// The first button.
+    public var urlAction: WidgetAction?
+    /// The second button.
+    public var secondaryURLAction: WidgetAction?
 
     /// Makes shared content; whatever is `nil` is left to the service and the app.
     public init(
@@ -49,7 +57,11 @@ public struct SharedContent: Sendable, Equatable {
         icon: BoundedText<IconBound>? = nil,
         accentColor: WidgetColor? = nil,
         backgroundColor: WidgetColor? = nil,
-        textColor: WidgetColor? = nil
+        textColor: WidgetColor? = nil,
+        severity: Severity? = nil,
+        tapAction: WidgetAction? = nil,
+        urlAction: WidgetAction? = nil,
+        secondaryURLAction: WidgetAction? = nil
     ) {
         self.label = label
         self.subtitle = subtitle
@@ -57,7 +69,23 @@ public struct SharedContent: Sendable, Equatable {
         self.accentColor = accentColor
         self.backgroundColor = backgroundColor
         self.textColor = textColor
+        self.severity = severity
+        self.tapAction = tapAction
+        self.urlAction = urlAction
+        self.secondaryURLAction = secondaryURLAction
     }
+}
+
+/// How serious what a widget shows is.
+public enum Severity: String, Sendable, CaseIterable {
+    /// As usual.
+    case info
+    /// To be watched.
+    case warning
+    /// To be acted upon.
+    case critical
+    /// As it should be.
+    case success
 }
 
 /// How a flow's slots look.

@@ -59,7 +59,19 @@ extension WidgetDocument {
         stored.content = ContentOwnership.owned(stored: stored.content, wanted: content)
         // The service takes a number for the throttle, but no null that would take one away.
         if pushThrottle == nil { stored.pushThrottle = nil }
-        return MergePatch.diff(from: stored.members, to: members)
+        return MergePatch.diff(from: stored.members, to: members).map(pairingDates)
+    }
+
+    /// The difference with both dates where it has one: the other, as stored, could be on its wrong side when somebody
+    /// else changed it meanwhile, and the service would refuse the patch.
+    private func pairingDates(_ difference: JSONObject) -> JSONObject {
+        guard var change = difference["content"]?.asObject else { return difference }
+        for (one, other) in [("start_date", "end_date"), ("end_date", "start_date")] {
+            if change[one] != nil, change[other] == nil { change[other] = content[other] }
+        }
+        var difference = difference
+        difference["content"] = .object(change)
+        return difference
     }
 
     /// The body of a `PATCH` that makes this difference. It always has a `content` with at least one member, as the

@@ -8,6 +8,7 @@ enum CheckCommand {
         for sentence in SignExplanation.explanation(of: settings) {
             StandardStreams.output(sentence + "\n")
         }
+        if let sentence = AppRequirement.sentence(for: settings) { StandardStreams.output(sentence + "\n") }
         StandardStreams.output("\(options.configuration): \(ConfigurationSummary(settings))\n")
         return EX_OK
     }

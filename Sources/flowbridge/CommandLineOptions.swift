@@ -8,6 +8,7 @@ struct CommandLineOptions {
         case check
         case replay
         case history
+        case widget
     }
 
     var command: Command
@@ -19,6 +20,9 @@ struct CommandLineOptions {
     /// How many of the newest dates `history` shows; `nil` for all.
     var days: Int?
     var isCSV = false
+    var isJSON = false
+    /// What `widget` is to do.
+    var widgetAction: WidgetCommand.Action?
     var operands: [String] = []
 
     /// How reading the command line may end without options.
@@ -44,7 +48,7 @@ struct CommandLineOptions {
         var options = CommandLineOptions(command: command)
         var argv: [UnsafeMutablePointer<CChar>?] = arguments.map { strdup($0) } + [nil]
         defer { argv.forEach { free($0) } }
-        let names: [StaticString] = ["help", "config", "dry-run", "final", "state", "days", "csv"]
+        let names: [StaticString] = ["help", "config", "dry-run", "final", "state", "days", "csv", "json"]
         let takesValue = ["config", "state", "days"]
         var known = names.enumerated().map { position, name in
             option(
@@ -69,9 +73,10 @@ struct CommandLineOptions {
             case 1: options.configuration = optarg.map { String(cString: $0) } ?? ""
             case 2 where command == .run: options.isDryRun = true
             case 3 where command == .replay: options.printsFinal = true
-            case 4 where command != .check: options.state = optarg.map { String(cString: $0) }
+            case 4 where command != .check && command != .widget: options.state = optarg.map { String(cString: $0) }
             case 5 where command == .history: options.days = try days(optarg.map { String(cString: $0) } ?? "")
             case 6 where command == .history: options.isCSV = true
+            case 7 where command == .widget: options.isJSON = true
             case Int32(UInt8(ascii: ":")): throw .misuse("The option '\(written)' needs a value.")
             default:
                 throw .misuse(
@@ -87,6 +92,7 @@ struct CommandLineOptions {
             guard options.operands.isEmpty else {
                 throw .misuse("'\(command.rawValue)' takes no '\(options.operands[0])'.")
             }
+        case .widget: options.widgetAction = try WidgetCommand.Action(operands: options.operands)
         case .replay: break
         }
         return options
@@ -113,6 +119,7 @@ extension CommandLineOptions {
           check    reads and judges a configuration
           replay   runs the bridge over recorded messages, without broker and service
           history  shows the totals of the days that are over
+          widget   lists, shows and deletes the account's widgets
 
         'flowbridge COMMAND --help' tells more. The configuration is read from
         /etc/flowbridge/flowbridge.yaml unless --config FILE names another.
@@ -174,6 +181,22 @@ extension CommandLineOptions {
               --config FILE   taken as by every command; nothing of it is needed here
 
             Exit codes: 0, 65 when the file cannot be read, 66 when there is none.
+
+            """
+        case .widget:
+            """
+            Usage: flowbridge widget list [--json] [--config FILE]
+                   flowbridge widget show SLUG [--json] [--config FILE]
+                   flowbridge widget delete SLUG [--json] [--config FILE]
+
+            Lists the widgets of the account, shows what the service holds of one, or deletes one. Nothing else deletes
+            widgets: one that has left the configuration stays on the phone until it is deleted here.
+
+              --json          one JSON line a widget, for machines
+              --config FILE   the configuration (default /etc/flowbridge/flowbridge.yaml)
+
+            Exit codes: 0, 66 when there is no such widget, 69 when the service cannot be reached, 77 when it refuses the
+            key, 78 when the configuration cannot be used.
 
             """
         }

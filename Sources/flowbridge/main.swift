@@ -7,6 +7,7 @@ do {
     case .check: exit(CheckCommand.run(options))
     case .replay: exit(ReplayCommand.run(options))
     case .history: exit(HistoryCommand.run(options))
+    case .widget: exit(WidgetCommand.run(options))
     }
 } catch .help(let text) {
     StandardStreams.output(text)

@@ -1,0 +1,167 @@
+import Delivery
+import EnergyFlow
+import Readings
+import Widgets
+
+/// What turns readings into the wanted document of one countdown widget.
+///
+/// What the phone shows is left alone while it is near enough, so that an estimate that jitters costs almost nothing; and
+/// once a countdown is over, its past end stays.
+struct CountdownFeed: Sendable {
+    private let widget: WidgetDefinition
+    private let definition: CountdownDefinition
+    private let expiredText: BoundedText<ExpiredTextBound>?
+    private let calendar: LocalCalendar
+    /// What one unit of the storage's rate adds up to in an hour.
+    private let perHour: Double
+    private var rate = SmoothedRate(over: StorageEstimate.smoothing)
+    private var isCounting = false
+    private var hasHeard = false
+    private var patience = Patience()
+    private var last: WidgetDates?
+    private var hasWarned = false
+
+    /// The estimate and the wall clock are looked at this often.
+    private static let pace = Duration.seconds(60)
+
+    private enum Target {
+        /// Not known.
+        case unknown
+        /// There is nothing to count to.
+        case nothing
+        /// The end lies farther ahead than the service takes.
+        case tooFar
+        case dates(WidgetDates)
+    }
+
+    init(
+        _ widget: WidgetDefinition,
+        _ definition: CountdownDefinition,
+        _ expiredText: BoundedText<ExpiredTextBound>?,
+        _ readings: [ReadingDefinition],
+        _ calendar: LocalCalendar
+    ) {
+        self.widget = widget
+        self.definition = definition
+        self.expiredText = expiredText
+        self.calendar = calendar
+        perHour = definition.readings.first.map { readings[$0].unit.perHour } ?? 1
+    }
+
+    mutating func observe(_ sources: WidgetFeed.Sources, at now: Moment) {
+        hasHeard = true
+        guard case .estimate(_, _, let flow) = definition else { return }
+        rate.receive(
+            flow.resolve { sources.readings.value($0) }.frame.storage.map { $0.rate * perHour },
+            at: now.uptime
+        )
+    }
+
+    mutating func evaluate(
+        _ sources: WidgetFeed.Sources,
+        held: JSONObject?,
+        at now: Moment
+    ) -> WidgetFeed.Evaluation {
+        var evaluation = WidgetFeed.Evaluation()
+        let shown = held.flatMap { $0["template"] == "countdown" ? WidgetDates(content: $0) : nil } ?? last
+        let dates: WidgetDates
+        switch target(sources, at: now) {
+        case .unknown:
+            guard hasHeard else { return evaluation }
+            if let ends = patience.ends(at: now.uptime) {
+                evaluation.recheck = ends
+                return evaluation
+            }
+            guard let over = over(shown, at: now) else { return evaluation }
+            dates = over
+        case .nothing:
+            patience.reset()
+            guard let over = over(shown, at: now) else { return evaluation }
+            dates = over
+        case .tooFar:
+            if !hasWarned { evaluation.lines.append(CountdownFeed.warning(widget.slug)) }
+            hasWarned = true
+            evaluation.recheck = now.uptime + CountdownFeed.pace
+            return evaluation
+        case .dates(let wanted):
+            patience.reset()
+            hasWarned = false
+            isCounting = wanted.end > now.wall
+            dates = shown.flatMap { accepts($0, for: wanted, at: now) ? $0 : nil } ?? wanted
+        }
+        last = dates
+        evaluation.recheck = recheck(at: now)
+        let content = CountdownContent.content(dates: dates, expiredText: expiredText, shared: widget.shared)
+        evaluation.document = WidgetDocument(widget, content: content)
+        return evaluation
+    }
+
+    /// The dates of a countdown that has nothing to count to: those that are past already, or will be before anybody minds,
+    /// else an end just now.
+    private mutating func over(_ shown: WidgetDates?, at now: Moment) -> WidgetDates? {
+        isCounting = false
+        if let shown, shown.end <= now.wall + tolerance.allowance(at: .zero) { return shown }
+        return WidgetDates(start: nil, end: now.wall, now: now.wall)
+    }
+
+    private func accepts(_ shown: WidgetDates, for wanted: WidgetDates, at now: Moment) -> Bool {
+        // Two ends that are past look the same behind the text.
+        if expiredText != nil, shown.end <= now.wall, wanted.end <= now.wall { return true }
+        return tolerance.accepts(shown, for: wanted, now: now.wall)
+    }
+
+    private var tolerance: DateTolerance {
+        switch definition {
+        case .estimate: .estimated
+        case .reading, .daily: .stated
+        }
+    }
+
+    private func target(_ sources: WidgetFeed.Sources, at now: Moment) -> Target {
+        switch definition {
+        case .reading(let start, let end):
+            guard sources.readings.value(end.reading) != nil else { return .unknown }
+            guard let moment = sources.moment(end, at: now) else { return .nothing }
+            return target(from: start, to: moment, sources, at: now)
+        case .daily(let start, let end):
+            let start = start.map { calendar.last($0, notAfter: now.wall) }
+            return target(from: start, to: calendar.next(end, after: start ?? now.wall), at: now)
+        case .estimate(let start, let estimate, let flow):
+            let level = flow.storage?.level?.value { sources.readings.value($0) }
+            guard let level, let rate = rate.value(at: now.uptime) else { return .unknown }
+            guard let remaining = estimate.remaining(level: level, rate: rate, isCounting: isCounting) else {
+                return .nothing
+            }
+            return target(from: start, to: now.wall + remaining, sources, at: now)
+        }
+    }
+
+    private func target(
+        from start: MomentSource?,
+        to end: Duration,
+        _ sources: WidgetFeed.Sources,
+        at now: Moment
+    ) -> Target {
+        target(from: start.flatMap { sources.moment($0, at: now) }, to: end, at: now)
+    }
+
+    private func target(from start: Duration?, to end: Duration, at now: Moment) -> Target {
+        if let dates = WidgetDates(start: start, end: end, now: now.wall) { return .dates(dates) }
+        return end > now.wall ? .tooFar : .nothing
+    }
+
+    /// A tolerance shrinks as the end comes nearer, an estimate drifts, a time of day comes round, and the wall clock may
+    /// be set: none of them sends a message.
+    private func recheck(at now: Moment) -> Duration? {
+        guard case .reading = definition, !isCounting else { return now.uptime + CountdownFeed.pace }
+        return nil
+    }
+
+    private static func warning(_ slug: Slug) -> LogEntry {
+        LogEntry(
+            .warning,
+            "The end of the countdown '\(slug)' is more than 365 days ahead, which the service refuses; it is shown once it is "
+                + "nearer."
+        )
+    }
+}

@@ -1,0 +1,143 @@
+import Delivery
+import EnergyFlow
+import Readings
+import Widgets
+
+/// What turns readings into the wanted document of one widget, whatever its template.
+struct WidgetFeed: Sendable {
+    /// What came of looking at the readings.
+    struct Evaluation {
+        /// The document that the server should hold, `nil` to leave what it holds.
+        var document: WidgetDocument?
+        /// The uptime at which to look again although nothing was heard; `nil` for never.
+        var recheck: Duration?
+        var lines: [LogEntry] = []
+    }
+
+    /// Where values come from.
+    struct Sources {
+        let readings: Readings
+        let totals: DayTotals
+
+        /// A reading's value; of one that counts it is today's total.
+        func value(_ reading: Int) -> Double? {
+            totals.counts(reading) ? totals.total(ofReading: reading) : readings.value(reading)
+        }
+
+        /// The wall time of a point in time that a reading tells.
+        func moment(_ source: MomentSource, at now: Moment) -> Duration? {
+            guard let value = readings.value(source.reading), let heard = readings.lastHeard(source.reading) else {
+                return nil
+            }
+            return source.moment(value, heard: now.wall - (now.uptime - heard))
+        }
+    }
+
+    private enum Template {
+        case flow(FlowFeed)
+        case progress(ProgressFeed)
+        case countdown(CountdownFeed)
+    }
+
+    let readings: [Int]
+    var settling: FrameSettling
+    /// When to look again although nothing has changed.
+    private(set) var recheck: Duration?
+    /// Whether a report that says the same as the one before moves the widget: so much is left *from now on*.
+    let followsReports: Bool
+    /// Whether the widget takes note of every report, not only of those that a frame settles on.
+    private let observes: Bool
+    /// Whether what the server holds decides what it should hold: dates that are near enough stay.
+    private let looksAtServer: Bool
+    private var template: Template
+
+    init(_ plan: WidgetPlan, readings definitions: [ReadingDefinition], calendar: LocalCalendar, at now: Moment) {
+        readings = plan.template.readings
+        settling = FrameSettling(longest: plan.push.settle)
+        switch plan.template {
+        case .flow(let flow, let appearance):
+            template = .flow(FlowFeed(plan.widget, flow, appearance))
+            (followsReports, observes, looksAtServer) = (false, false, false)
+        case .progress(let definition, let rows):
+            template = .progress(ProgressFeed(plan.widget, definition, rows, calendar))
+            (followsReports, observes, looksAtServer) = (definition.window != nil, definition.trend != nil, true)
+        case .countdown(let definition, let text):
+            template = .countdown(CountdownFeed(plan.widget, definition, text, definitions, calendar))
+            (followsReports, observes, looksAtServer) = (true, true, true)
+        }
+        // What lives on times of day alone is never woken by a message.
+        if readings.isEmpty { recheck = now.uptime }
+    }
+
+    /// Takes note of a report of one of the readings.
+    mutating func observe(_ readings: Readings, _ totals: DayTotals, at now: Moment) {
+        guard observes else { return }
+        let sources = Sources(readings: readings, totals: totals)
+        switch template {
+        case .flow: break
+        case .progress(var feed):
+            feed.observe(sources, at: now)
+            template = .progress(feed)
+        case .countdown(var feed):
+            feed.observe(sources, at: now)
+            template = .countdown(feed)
+        }
+    }
+
+    /// Takes note that a new local day has begun, and its totals with it.
+    mutating func beginDay(at now: Moment) {
+        settling.change(at: now.uptime)
+        guard case .progress(var feed) = template else { return }
+        feed.beginDay(at: now)
+        template = .progress(feed)
+    }
+
+    /// Takes note that the server may hold something else now.
+    mutating func serverAnswered(at now: Moment) {
+        if looksAtServer { recheck = now.uptime }
+    }
+
+    /// Works out what the server should hold.
+    /// - Parameter held: what it certainly holds, if that is known.
+    mutating func evaluate(
+        _ readings: Readings,
+        _ totals: DayTotals,
+        widget index: Int,
+        held: WidgetDocument?,
+        at now: Moment
+    ) -> Evaluation {
+        settling.take()
+        let evaluation: Evaluation
+        switch template {
+        case .flow(var feed):
+            evaluation = feed.evaluate(readings, totals: { totals.total(of: $0, in: index) }, at: now)
+            template = .flow(feed)
+        case .progress(var feed):
+            evaluation = feed.evaluate(Sources(readings: readings, totals: totals), held: held?.content, at: now)
+            template = .progress(feed)
+        case .countdown(var feed):
+            evaluation = feed.evaluate(Sources(readings: readings, totals: totals), held: held?.content, at: now)
+            template = .countdown(feed)
+        }
+        recheck = evaluation.recheck
+        return evaluation
+    }
+}
+
+/// How long something that is not known is taken for a gap in what is heard, as when a source starts anew.
+struct Patience: Sendable {
+    private static let span = Duration.seconds(60)
+    private var since: Duration?
+
+    /// Takes note that it is known.
+    mutating func reset() {
+        since = nil
+    }
+
+    /// Takes note that it is not known. Returns when patience ends; `nil` once it has.
+    mutating func ends(at now: Duration) -> Duration? {
+        let since = since ?? now
+        self.since = since
+        return now < since + Patience.span ? since + Patience.span : nil
+    }
+}
