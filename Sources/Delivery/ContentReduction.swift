@@ -11,7 +11,8 @@ struct ContentReduction: Sendable, Equatable {
 
     private static let cosmetic: Set<String> = [
         "label", "subtitle", "icon", "color", "name", "unit", "severity", "trend", "accent_color", "background_color",
-        "text_color", "stat_rows", "subtitle_timer", "tap_action", "url_action", "secondary_url_action", "total", "level",
+        "text_color", "stat_rows", "subtitle_timer", "tap_action", "url_action", "secondary_url_action", "total",
+        "level",
         "expired_text",
     ]
 

@@ -78,7 +78,9 @@ public struct Delivery: Sendable {
         let due = widgets.indices.compactMap { index -> Duration? in
             let asked = circumstances[index]
             let widget = widgets[index]
-            guard !isHeldBack(widget, asked), let due = widget.due(at: now, lastSample: asked.lastSample) else { return nil }
+            guard !isHeldBack(widget, asked), let due = widget.due(at: now, lastSample: asked.lastSample) else {
+                return nil
+            }
             return gate.opens(notBefore: due, isUpdate: widget.isPush, at: now)
         }
         return [due.min(), gate.nextAccountRequest].compactMap { $0 }.min()
@@ -95,7 +97,8 @@ public struct Delivery: Sendable {
         }
         let ready = widgets.indices.filter { index in
             guard !isHeldBack(widgets[index], circumstances[index]) else { return false }
-            return widgets[index].due(at: now, lastSample: circumstances[index].lastSample).map { $0 <= now.uptime } == true
+            return widgets[index].due(at: now, lastSample: circumstances[index].lastSample).map { $0 <= now.uptime }
+                == true
         }
         return requests + send(ready, at: now, circumstances)
     }

@@ -45,7 +45,9 @@ extension ServiceAnswer {
         )
         switch response.status {
         case 200..<300 where path == ServicePath.account:
-            self = ServiceAnswer.json(in: response.body).flatMap(ServiceAccount.init).map(ServiceAnswer.account) ?? .unreadable
+            self =
+                ServiceAnswer.json(in: response.body).flatMap(ServiceAccount.init).map(ServiceAnswer.account)
+                ?? .unreadable
         case 200..<300:
             self = ServiceAnswer(widget: response.body) ?? .unreadable
         case 300..<400:

@@ -27,7 +27,9 @@ enum Significance: Int, Comparable {
         }
         // What others set on the widget is no change of ours.
         let rest = ContentOwnership.owned(stored: shown.rest, wanted: actual.rest)
-        self = zip(shown.slots, actual.slots).enumerated().reduce(rest == actual.rest ? .none : .ordinary) { most, slot in
+        self = zip(shown.slots, actual.slots).enumerated().reduce(rest == actual.rest ? .none : .ordinary) {
+            most,
+            slot in
             max(most, Significance(of: slot.element, isOutput: slot.offset == 5, band: band))
         }
     }

@@ -110,7 +110,8 @@ struct UpdatePacer: Sendable {
         guard hasLeft, error > 0, let observed else { return nil }
         // What is to go within the minute goes now, while it is fresh: later it would go just before the next frame.
         let until = max(now.uptime, observed + UpdatePacer.minute)
-        let missing = threshold(at: now.wall) - area - error * (until - observed).inSeconds - UpdatePacer.foresight * lasting
+        let missing =
+            threshold(at: now.wall) - area - error * (until - observed).inSeconds - UpdatePacer.foresight * lasting
         guard missing > 0 else { return now.uptime }
         return until + .seconds(min(missing / error, UpdatePacer.look))
     }

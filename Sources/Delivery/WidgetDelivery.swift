@@ -196,7 +196,8 @@ struct WidgetDelivery: Sendable {
     }
 
     private func significance(of wanted: WidgetDocument, since held: WidgetDocument) -> Significance {
-        let isSame = held.name == wanted.name && held.staleAfter == wanted.staleAfter
+        let isSame =
+            held.name == wanted.name && held.staleAfter == wanted.staleAfter
             && (wanted.pushThrottle == nil || held.pushThrottle == wanted.pushThrottle)
         let significance = Significance(from: held.content, to: wanted.content, band: policy.deadband)
         return max(significance, isSame ? .minor : .ordinary)
@@ -213,7 +214,8 @@ struct WidgetDelivery: Sendable {
     /// Lets the plan for a limited number of updates know how wrong the phone is.
     private mutating func observe(at now: Moment) {
         guard spending != nil, let actual = wanted.flatMap({ FlowFigures($0.content) }) else { return }
-        guard case .held(let documents) = shadow, let shown = documents.first.flatMap({ FlowFigures($0.content) }) else {
+        guard case .held(let documents) = shadow, let shown = documents.first.flatMap({ FlowFigures($0.content) })
+        else {
             let all = actual.throughput
             spending?.observe(error: all, lasting: all, throughput: all, at: now)
             return

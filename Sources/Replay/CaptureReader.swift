@@ -25,7 +25,8 @@ public struct CaptureReader: Sendable {
         guard pending != nil else {
             throw CaptureError(
                 line: line,
-                description: "Line \(line) is no recorded message; record with mosquitto_sub -F '%U\\t%r\\t%t\\t%p' or -F %j."
+                description:
+                    "Line \(line) is no recorded message; record with mosquitto_sub -F '%U\\t%r\\t%t\\t%p' or -F %j."
             )
         }
         pending?.payload.append(UInt8(ascii: "\n"))
@@ -57,7 +58,8 @@ public struct CaptureReader: Sendable {
     private static func seconds(_ text: ArraySlice<UInt8>) -> Duration? {
         let parts = text.split(separator: UInt8(ascii: "."), maxSplits: 1, omittingEmptySubsequences: false)
         let digits = UInt8(ascii: "0")...UInt8(ascii: "9")
-        guard let whole = parts.first, (1...12).contains(whole.count), parts.allSatisfy({ $0.allSatisfy(digits.contains) })
+        guard let whole = parts.first, (1...12).contains(whole.count),
+            parts.allSatisfy({ $0.allSatisfy(digits.contains) })
         else { return nil }
         let fraction = parts.count == 2 ? parts[1].prefix(9) : []
         func number(_ digits: ArraySlice<UInt8>) -> Int64 {
@@ -74,7 +76,10 @@ public struct CaptureReader: Sendable {
             let topic = object["topic"]?.asString, let time = object["tst"]?.asString
         else { return nil }
         guard let wall = Self.wall(time) else {
-            throw CaptureError(line: line, description: "Line \(line) has a time that cannot be read: \(time.prefix(40)).")
+            throw CaptureError(
+                line: line,
+                description: "Line \(line) has a time that cannot be read: \(time.prefix(40))."
+            )
         }
         let payload: [UInt8] =
             switch object["payload"] {

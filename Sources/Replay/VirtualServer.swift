@@ -14,7 +14,8 @@ public struct VirtualServer: Sendable {
     public mutating func answer(_ request: WidgetRequest, at now: Moment) -> RequestOutcome {
         // An account without a limit.
         if request.path == "/auth/me" { return VirtualServer.response(200, ["subscribed": true]) }
-        let slug = request.path.split(separator: "/").dropFirst().first.map(String.init)
+        let slug =
+            request.path.split(separator: "/").dropFirst().first.map(String.init)
             ?? request.body?.asObject?["slug"]?.asString ?? ""
         switch (request.method, request.body) {
         case (.post, .object(let body)?):

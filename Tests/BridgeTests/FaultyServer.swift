@@ -108,7 +108,8 @@ struct FaultyServer {
             let stored = known.map { FaultyServer.value(at: path, in: $0) }
             let differs = stored.contains { $0 != value && !($0 == nil && value == .null) }
             // A slot that one of the possible documents lacks goes whole.
-            let isWhole = path.starts(with: ["content", "flow"])
+            let isWhole =
+                path.starts(with: ["content", "flow"])
                 && known.contains { FaultyServer.value(at: Array(path.prefix(3)), in: $0) == nil }
             if !differs && !isWhole { violations.append("\(path.joined(separator: "/")) = \(value) was held already") }
         }

@@ -6,7 +6,9 @@ import Widgets
 
 @Suite("A service that fails")
 struct FaultyServerTests {
-    @Test("A thousand runs against a service that fails three requests in ten end in agreement, and no patch wastes a field")
+    @Test(
+        "A thousand runs against a service that fails three requests in ten end in agreement, and no patch wastes a field"
+    )
     func agreement() throws {
         let definition = try HomeBench.home()
         for seed in UInt64(1)...1000 {

@@ -60,7 +60,10 @@ struct Desk {
     }
 
     static func content(house: Int, grid: Int = 500) -> JSONObject {
-        ["template": "flow", "unit": "W", "flow": ["exchange": ["rate": JSONValue(grid)], "output": ["rate": JSONValue(house)]]]
+        [
+            "template": "flow", "unit": "W",
+            "flow": ["exchange": ["rate": JSONValue(grid)], "output": ["rate": JSONValue(house)]],
+        ]
     }
 
     static func widget(_ content: JSONObject) -> JSONValue {

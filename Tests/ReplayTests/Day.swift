@@ -37,7 +37,13 @@ struct Day: CustomTestStringConvertible {
             Way("export lifetime", "exchange", \.exportTotal, "total: grid_in", "total: grid_out").adding(
                 "  grid_out: { topic: \"shellypro3em-aabbccddeeff/status/emdata:0\", path: /total_act_ret, unit: Wh, counts: lifetime }"
             ),
-            Way("discharge integrated", "storage", \.dischargeTotal, "total: integrate\n      level", "total: { integrate: discharging }\n      level"),
+            Way(
+                "discharge integrated",
+                "storage",
+                \.dischargeTotal,
+                "total: integrate\n      level",
+                "total: { integrate: discharging }\n      level"
+            ),
         ]
     )
 
@@ -52,7 +58,13 @@ struct Day: CustomTestStringConvertible {
             Way("solar integrated", "input", \.solarTotal, "total: solar_energy", "total: integrate"),
             Way("import integrated", "exchange", \.importTotal, "total: grid_in", "total: integrate"),
             Way("export integrated", "exchange", \.exportTotal, "total: grid_in", "total: { integrate: export }"),
-            Way("discharge integrated", "storage", \.dischargeTotal, "total: integrate\n      level", "total: { integrate: discharging }\n      level"),
+            Way(
+                "discharge integrated",
+                "storage",
+                \.dischargeTotal,
+                "total: integrate\n      level",
+                "total: { integrate: discharging }\n      level"
+            ),
         ]
     )
 
@@ -75,7 +87,10 @@ struct Day: CustomTestStringConvertible {
     }
 
     func truth() throws -> Truth {
-        let text = try String(contentsOf: Day.project.appending(path: "Tests/Captures/\(capture).truth.csv"), encoding: .utf8)
+        let text = try String(
+            contentsOf: Day.project.appending(path: "Tests/Captures/\(capture).truth.csv"),
+            encoding: .utf8
+        )
         let last = try #require(text.split(whereSeparator: \.isNewline).last)
         return try #require(Truth(last.split(separator: ",").compactMap { Double($0) }))
     }
