@@ -18,17 +18,18 @@ enum ReplayCommand {
         var replay = Replay(
             settings.bridge,
             calendar: calendar,
-            restoring: { store?.load(at: $0).map { ($0.totals, $0.notes) } }
-        ) { output in
-            switch output {
-            case .write:
-                if !printsFinal, let line = output.line { StandardStreams.output(line + "\n") }
-            case .keep(let at, let state, let notes, let closing):
-                store?.save(StoredState(totals: state, notes: notes), closing: closing, at: at)
-            case .log(_, let entry):
-                Log.write(entry)
+            restoring: { store?.load(at: $0).map { ($0.totals, $0.notes) } },
+            output: { output in
+                switch output {
+                case .write:
+                    if !printsFinal, let line = output.line { StandardStreams.output(line + "\n") }
+                case .keep(let at, let state, let notes, let closing):
+                    store?.save(StoredState(totals: state, notes: notes), closing: closing, at: at)
+                case .log(_, let entry):
+                    Log.write(entry)
+                }
             }
-        }
+        )
         do {
             for path in options.operands {
                 var reader = try LineReader(path: path)
