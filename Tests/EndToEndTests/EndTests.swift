@@ -68,13 +68,14 @@ struct EndTests {
     @Test("a broker whose packets are swallowed does not hold the end up")
     func swallowed() async throws {
         try await withHome { home in
-            let socket = try NotifySocket(in: home.directory)
+            let manager = try NotifySocket(in: home.directory)
+            home.manager = manager
             let listener = try Listener(port: home.brokerPort, backlog: 0)
             // The queue is full after these, and the kernel drops what comes to ask for a connection.
             let queue = (0..<4).map { _ in Loopback.beginToConnect(to: listener.port) }
             defer { for connection in queue { close(connection) } }
-            try home.startDaemon(environment: socket.environment)
-            try await home.wait(for: "the daemon to be ready") { socket.messages.contains("READY=1") }
+            try home.startDaemon()
+            try await home.wait(for: "the daemon to be ready") { manager.messages.contains("READY=1") }
             let (ending, time) = try home.endDaemon()
             #expect(ending == .code(0))
             #expect(time < EndTests.longest)

@@ -16,6 +16,8 @@ final class Home {
     private(set) var broker: Broker?
     private(set) var service: EmulatorProcess?
     private(set) var daemon: ChildProcess?
+    /// Whom the daemon tells how it is, if somebody.
+    var manager: NotifySocket?
     private var serviceStarts = 0
     private var daemonStarts = 0
 
@@ -60,13 +62,13 @@ final class Home {
     }
 
     /// Starts the daemon and nothing else; `start` starts all three.
-    func startDaemon(_ arguments: [String] = [], environment: [String: String] = [:]) throws {
+    func startDaemon() throws {
         daemonStarts += 1
         daemon = try withFile(logFile, O_WRONLY | O_APPEND) { log in
             try ChildProcess(
                 ChildProcess.built("flowbridge"),
-                ["run", "--config", "\(directory)/flowbridge.yaml", "--state", "\(directory)/state.sqlite"] + arguments,
-                environment: environment,
+                ["run", "--config", "\(directory)/flowbridge.yaml", "--state", "\(directory)/state.sqlite"],
+                environment: manager?.environment ?? [:],
                 output: log,
                 errors: log
             )
@@ -146,6 +148,8 @@ final class Home {
                 Issue.record("Waited in vain for \(what()). The log:\n\(try log)", sourceLocation: place)
                 throw ProcessError("Waited in vain for \(what()).")
             }
+            // A manager that does not listen would stop the daemon: the kernel keeps few messages for it.
+            manager?.listen()
             try await Task.sleep(for: .milliseconds(20))
         }
     }

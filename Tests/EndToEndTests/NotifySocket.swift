@@ -6,7 +6,8 @@ final class NotifySocket {
     /// What a service that is to be heard finds in its environment: the manager wants to hear from it each second.
     let environment: [String: String]
     private let descriptor: Int32
-    private var heard: [String] = []
+    /// All that was told until `listen` was last called, in order.
+    private(set) var messages: [String] = []
 
     init(in directory: String) throws {
         let path = "\(directory)/notify"
@@ -26,12 +27,11 @@ final class NotifySocket {
         close(descriptor)
     }
 
-    /// All that was told so far, in order.
-    var messages: [String] {
+    /// Takes what was told meanwhile.
+    func listen() {
         var buffer = [UInt8](repeating: 0, count: 4096)
         while case let count = recv(descriptor, &buffer, buffer.count, 0), count > 0 {
-            heard += String(decoding: buffer.prefix(count), as: UTF8.self).split(separator: "\n").map(String.init)
+            messages += String(decoding: buffer.prefix(count), as: UTF8.self).split(separator: "\n").map(String.init)
         }
-        return heard
     }
 }

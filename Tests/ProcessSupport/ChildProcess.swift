@@ -74,8 +74,12 @@ package final class ChildProcess {
         }
     }
 
-    /// The path of a program of this package, which lies beside the tests.
+    /// Where the programs under test lie if not beside the tests: those of a release build, as a person runs them.
+    package static let products = getenv("FLOWBRIDGE_PRODUCTS").map { String(cString: $0) }
+
+    /// The path of a program of this package.
     package static func built(_ name: String) throws -> String {
+        if let products { return "\(products)/\(name)" }
         var buffer = [CChar](repeating: 0, count: 4096)
         let count = readlink("/proc/self/exe", &buffer, buffer.count)
         guard count > 0 else { throw ProcessError("The tests do not find themselves.") }

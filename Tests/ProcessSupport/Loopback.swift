@@ -1,4 +1,5 @@
 import Glibc
+import Synchronization
 
 /// Places on 127.0.0.1.
 package enum Loopback {
@@ -10,9 +11,13 @@ package enum Loopback {
             let port = UInt16.random(in: 12_000..<32_000)
             let descriptor = openSocket()
             defer { close(descriptor) }
-            if withAddress(port, { bind(descriptor, $0, $1) }) == 0 { return port }
+            guard withAddress(port, { bind(descriptor, $0, $1) }) == 0 else { continue }
+            if given.withLock({ $0.insert(port).inserted }) { return port }
         }
     }
+
+    /// The ports that `freePort` gave: another test may not have begun to listen yet.
+    private static let given = Mutex<Set<UInt16>>([])
 
     /// Whether somebody listens at a port.
     package static func accepts(_ port: UInt16) -> Bool {
