@@ -20,11 +20,14 @@ struct FlowFeed: Sendable {
     /// Since when the balance has been impossible.
     private var impossibleSince: Duration?
     private var hasWarned = false
-    /// When to look again although nothing has changed.
+    private var hasTotals: Bool { flow.slots.contains { $0.total != nil } }
+    /// When to look again although no reading has changed: totals grow by equal reports, and by time alone.
     private(set) var recheck: Duration?
 
     /// A balance below zero for less than this is a matter of readings that were not taken together.
     private static let patience = Duration.seconds(60)
+    /// How long a total may grow unseen.
+    private static let growth = Duration.seconds(60)
 
     init(_ plan: WidgetPlan, readings definitions: [ReadingDefinition]) {
         switch plan.template {
@@ -39,13 +42,13 @@ struct FlowFeed: Sendable {
 
     mutating func evaluate(_ values: Readings, totals: (FlowSlot) -> Double?, at now: Moment) -> Evaluation {
         var evaluation = Evaluation()
-        recheck = nil
+        recheck = hasTotals ? now.uptime + FlowFeed.growth : nil
         let resolution = flow.resolve(total: totals) { values.value($0) }
         if let shortfall = resolution.shortfall {
             let since = impossibleSince ?? now.uptime
             impossibleSince = since
             guard now.uptime - since >= FlowFeed.patience else {
-                recheck = since + FlowFeed.patience
+                recheck = min(recheck ?? .seconds(Int64.max), since + FlowFeed.patience)
                 return evaluation
             }
             if !hasWarned {

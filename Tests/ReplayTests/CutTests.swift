@@ -51,9 +51,10 @@ struct CutTests {
         let endings = cuts.map(\.ending) + [.cleanStop]
         for (run, ending) in zip(zip(places, places.dropFirst()), endings) where run.0 < run.1 {
             let store = StateStore(path: path, at: messages[run.0].wall)
-            var replay = Replay(settings.bridge, calendar: calendar, restoring: store.load()?.totals) { output in
-                guard case .keep(let at, let state, let closing) = output else { return }
-                store.save(StoredState(totals: state), closing: closing, at: at)
+            let kept = store.load().map { (totals: $0.totals, notes: $0.notes) }
+            var replay = Replay(settings.bridge, calendar: calendar, restoring: kept) { output in
+                guard case .keep(let at, let state, let notes, let closing) = output else { return }
+                store.save(StoredState(totals: state, notes: notes), closing: closing, at: at)
             }
             for message in messages[run.0..<run.1] { replay.receive(message) }
             if case .cleanStop = ending { replay.finish() }

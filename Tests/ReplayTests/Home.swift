@@ -112,7 +112,7 @@ struct Home {
         for action in actions {
             switch action {
             case .log(let entry): log.append(entry)
-            case .keep(let state, let closing): keepings.append(Keeping(at: now, state: state, closing: closing))
+            case .keep(let state, _, let closing): keepings.append(Keeping(at: now, state: state, closing: closing))
             case .send(let request):
                 let outcome = server.answer(request, at: now)
                 bridge.complete(request.id, with: outcome, at: now)
