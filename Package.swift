@@ -93,7 +93,10 @@ let package = Package(
         tests("HTTPTransportTests", ["HTTPTransport"]),
         tests(
             "ReplayTests",
-            ["Replay", "Bridge", "Configuration", "Readings", "EnergyFlow", "TimeZones", "Widgets", "Delivery"]
+            [
+                "CSQLite", "StateStore", "Replay", "Bridge", "Configuration", "Readings", "EnergyFlow", "TimeZones",
+                "Widgets", "Delivery",
+            ]
         ),
         tests("StateStoreTests", ["StateStore", "CSQLite", "EnergyFlow", "flowbridge"]),
         tests("EndToEndTests", ["ProcessSupport", "Widgets", "flowbridge", "pushward-emulator", "capture-player"]),

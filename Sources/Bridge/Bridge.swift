@@ -19,6 +19,8 @@ public struct Bridge {
     /// Reused for every message.
     private var events: [ReadingEvent] = []
     private var deadline: Duration?
+    /// The day that the widgets know of.
+    private var day: LocalDay?
     private var lines: [LogEntry] = []
 
     /// Makes a bridge that has heard nothing yet.
@@ -37,7 +39,7 @@ public struct Bridge {
         at now: Moment
     ) {
         definitions = definition.readings
-        readings = Readings(definition.readings) { calendar.instant(ofLocal: $0) }
+        readings = Readings(definition.readings, at: now.uptime) { calendar.instant(ofLocal: $0) }
         feeds = definition.widgets.map { WidgetFeed($0, readings: definition.readings, calendar: calendar, at: now) }
         delivery = Delivery(
             widgets: definition.widgets.map { ($0.widget.slug, $0.push) },
@@ -65,7 +67,9 @@ public struct Bridge {
         widgetNote = WidgetNote(definition.widgets.map(\.widget.slug))
         lines = widgetNote.departed(since: notes)
         keeping = StateKeeping(lastKept: now.uptime)
+        day = totals.day
         deadline = now.uptime
+        if day != nil, let awaited = totals.awaited { lines.append(Bridge.keptTooEarly(awaited)) }
     }
 
     /// The topics to subscribe to.
@@ -114,9 +118,8 @@ public struct Bridge {
 
     /// The last requests before the process ends: what differs now goes, settled or not, whatever the intervals say.
     public mutating func finish(at now: Moment) -> [BridgeAction] {
-        for index in feeds.indices where feeds[index].settling.isWaiting {
-            evaluate(index, at: now)
-        }
+        _ = advanceTotals(to: now)
+        for index in feeds.indices { evaluate(index, at: now) }
         return actions(sending: delivery.flush(at: now, circumstances()), at: now) + keep(at: now)
     }
 
@@ -135,6 +138,7 @@ public struct Bridge {
             }
         }
         events.removeAll(keepingCapacity: true)
+        if totals.day != day { deadline = now.uptime }
     }
 
     /// Hands a counter's value to its total.
@@ -164,16 +168,20 @@ public struct Bridge {
 
     /// Lets the totals know the time. Returns whether a day has ended.
     private mutating func advanceTotals(to now: Moment) -> Bool {
-        let day = totals.day
         totals.advance(to: now)
+        // A message may have come first, so the day is compared with what the widgets know.
         guard totals.day != day else { return false }
+        let isFirst = day == nil
+        day = totals.day
         // Midnight needs no message: the totals drop to 0 because time passed.
         for index in feeds.indices { feeds[index].beginDay(at: now) }
-        return day != nil
+        return !isFirst
     }
 
     private mutating func keep(at now: Moment) -> [BridgeAction] {
         keeping.keep(at: now.uptime)
+        // A source that only reports changes makes energy without a message.
+        if totals.isIntegrating { keeping.note() }
         return totals.state(at: now).map {
             [.keep($0, notes: delivery.notes.merging(widgetNote.note) { $1 }, closing: totals.takeClosedDays())]
         } ?? []
@@ -200,7 +208,8 @@ public struct Bridge {
     }
 
     private func evaluationDue(_ widget: Int) -> Duration? {
-        [settles(widget), feeds[widget].recheck].compactMap { $0 }.min()
+        // A waiting frame is looked at once it is settled, and not before.
+        settles(widget) ?? feeds[widget].recheck
     }
 
     private mutating func evaluate(_ widget: Int, at now: Moment) {
@@ -218,9 +227,18 @@ public struct Bridge {
         return actions
     }
 
+    private static func keptTooEarly(_ awaited: Duration) -> LogEntry {
+        LogEntry(
+            .warning,
+            "The kept totals are of \(RFC3339.text(awaited)), which the clock has not reached. They are left alone until it "
+                + "is set, and dropped if it is not within an hour."
+        )
+    }
+
     private func earliestDeadline(at now: Moment) -> Duration? {
-        // The wall clock may be set meanwhile, so midnight is looked for again every minute.
-        let roll = totals.nextRoll.map { now.uptime + min(max($0 - now.wall, .zero), .seconds(60)) }
+        // The wall clock may be set meanwhile, so it is looked at every minute.
+        let look = Duration.seconds(60)
+        let roll = now.uptime + (totals.nextRoll.map { min(max($0 - now.wall, .zero), look) } ?? look)
         let evaluation = feeds.indices.lazy.compactMap { evaluationDue($0) }.min()
         let due = delivery.nextDeadline(at: now, circumstances())
         return [readings.nextDeadline, readings.problemsDue, evaluation, due, roll, keeping.due].compactMap { $0 }.min()

@@ -11,8 +11,12 @@ struct FlowFeed: Sendable {
     /// Since when the balance has been impossible.
     private var impossibleSince: Duration?
     private var hasWarned = false
+    private var hasTotals: Bool { flow.slots.contains { $0.total != nil } }
+
     /// A balance below zero for less than this is a matter of readings that were not taken together.
     private static let patience = Duration.seconds(60)
+    /// How long a total may grow unseen.
+    private static let growth = Duration.seconds(60)
 
     init(_ widget: WidgetDefinition, _ flow: FlowDefinition, _ appearance: FlowAppearance) {
         self.widget = widget
@@ -26,12 +30,14 @@ struct FlowFeed: Sendable {
         at now: Moment
     ) -> WidgetFeed.Evaluation {
         var evaluation = WidgetFeed.Evaluation()
+        // Totals grow by equal reports, and by time alone.
+        evaluation.recheck = hasTotals ? now.uptime + FlowFeed.growth : nil
         let resolution = flow.resolve(total: totals) { values.value($0) }
         if let shortfall = resolution.shortfall {
             let since = impossibleSince ?? now.uptime
             impossibleSince = since
             guard now.uptime - since >= FlowFeed.patience else {
-                evaluation.recheck = since + FlowFeed.patience
+                evaluation.recheck = min(evaluation.recheck ?? .seconds(Int64.max), since + FlowFeed.patience)
                 return evaluation
             }
             if !hasWarned {

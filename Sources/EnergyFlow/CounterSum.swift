@@ -55,6 +55,7 @@ struct CounterSum: Sendable {
     /// Goes on from what was kept. Topics that a wildcard brought and that have been silent for days are forgotten: an
     /// inverter that was taken away must not be kept for good.
     mutating func restore(_ records: [DayTotals.State.Counter], at now: Moment, isSameDay: Bool) {
+        members = [:]
         for record in records where record.reading.utf8.elementsEqual(name.utf8) {
             let seen = record.state.mark?.seen ?? .zero
             guard record.member.isEmpty || now.wall - seen < .seconds(2 * 86_400) else { continue }

@@ -34,14 +34,17 @@ extension DayTotals {
 
         /// The local date that the totals are of.
         public var day: LocalDay
+        /// The wall time at which this was the state: a clock that shows less is wrong, or was then.
+        public var saved: Duration
         /// The counters.
         public var counters: [Counter]
         /// The integrals.
         public var integrals: [Integral]
 
         /// Makes a state.
-        public init(day: LocalDay, counters: [Counter], integrals: [Integral]) {
+        public init(day: LocalDay, saved: Duration, counters: [Counter], integrals: [Integral]) {
             self.day = day
+            self.saved = saved
             self.counters = counters
             self.integrals = integrals
         }

@@ -6,6 +6,9 @@ public import Readings
 /// right, and may be set back. So
 ///
 /// * before a plausible year nothing is counted or handed out for keeping; the newest readings wait for the clock;
+/// * a clock that has not reached the moment at which the state was kept is wrong, or was wrong then. Until it is set, the
+///   day is counted as if nothing had been kept, and nothing is handed out for keeping. If it has not been set after an
+///   hour, it is what was kept that was wrong, and it is dropped;
 /// * the day rolls forward once, however far the clock went, and by time alone: `advance(to:)` needs no message;
 /// * it does not roll back when the clock does, unless by days, when it was the old date that was wrong;
 /// * what was kept is today's if it bears today's date (or tomorrow's: the clock may have been set back a little).
@@ -72,7 +75,8 @@ public struct DayTotals: Sendable {
     private var closed: [ClosedDay] = []
     /// What was kept, until the clock tells whether it is today's.
     private var waiting: State?
-    /// The newest readings since the start, while the clock is not plausible.
+    private let started: Duration
+    /// The newest readings since the start, while something waits for the clock.
     private var unread: [Unread] = []
 
     private struct Integral {
@@ -104,6 +108,7 @@ public struct DayTotals: Sendable {
         self.calendar = calendar
         self.flows = flows
         latest = now
+        started = now.uptime
         waiting = kept
         for reading in counting { counters[reading] = CounterSum(readings[reading]) }
         for (index, flow) in flows.enumerated() {
@@ -137,7 +142,8 @@ public struct DayTotals: Sendable {
     ///
     /// An integral is as of the last call of `advance(to:)`.
     public func total(of slot: FlowSlot, in flow: Int = 0) -> Double? {
-        switch flows[flow].definition[slot]?.total {
+        guard day != nil else { return nil }
+        return switch flows[flow].definition[slot]?.total {
         case nil: nil
         case .counter(let sum): sum.value { counters[$0]?.total }
         case .integrate: integrals.first { $0.flow == flow && $0.slot == slot }?.integrator.total
@@ -147,6 +153,14 @@ public struct DayTotals: Sendable {
     /// Today's total of a reading that counts, ≥ 0, in kWh or its own unit; `nil` when it is not known or nobody asked for it.
     public func total(ofReading reading: Int) -> Double? {
         counters[reading]?.total
+    }
+
+    /// The wall time of what was kept, while the clock has not reached it; `nil` once it is decided what to do with it.
+    public var awaited: Duration? { waiting?.saved }
+
+    /// Whether totals grow by time alone, without a message.
+    public var isIntegrating: Bool {
+        integrals.contains { $0.integrator.isRunning }
     }
 
     /// Whether a reading's values belong to `receive(_:of:member:isFresh:at:)`.
@@ -166,15 +180,15 @@ public struct DayTotals: Sendable {
         at now: Moment
     ) {
         advance(to: now)
-        guard day != nil else {
+        if day == nil || waiting != nil {
             unread.removeAll { $0.reading == reading && $0.member.utf8.elementsEqual(member.utf8) }
             if let value {
                 unread.append(
                     Unread(reading: reading, member: member, value: value, isFresh: isFresh, uptime: now.uptime)
                 )
             }
-            return
         }
+        guard day != nil else { return }
         let age = sinceMidnight(now)
         counters[reading]?.receive(value, member: member, isFresh: isFresh, at: now, sinceMidnight: age)
     }
@@ -189,8 +203,7 @@ public struct DayTotals: Sendable {
         let rates = flows[flow].definition.solve { rate($0)?.value }.rates
         for index in integrals.indices where integrals[index].flow == flow {
             let until = integrals[index].readings.compactMap { rate($0)?.until }.min()
-            let value = day == nil ? nil : rates[integrals[index].slot]
-            integrals[index].integrator.receive(value, until: until, at: now.uptime)
+            integrals[index].integrator.receive(rates[integrals[index].slot], until: until, at: now.uptime)
         }
     }
 
@@ -198,6 +211,7 @@ public struct DayTotals: Sendable {
     public mutating func advance(to now: Moment) {
         defer { latest = now }
         guard let day else { return begin(at: now) }
+        if let kept = waiting, decide(on: kept, at: now) { return }
         if now.wall >= dayEnd {
             // Monotonic time decides how much of the time since the last call belongs to the new day.
             let midnight = min(max(now.uptime - (now.wall - dayEnd), latest.uptime), now.uptime)
@@ -221,16 +235,22 @@ public struct DayTotals: Sendable {
     /// What must be kept to go on after a restart; `nil` while the clock is not plausible, when nothing may be
     /// overwritten.
     public func state(at now: Moment) -> State? {
-        day.map { day in
-            State(
-                day: day,
-                counters: counters.sorted { $0.key < $1.key }.flatMap { $0.value.records(at: now) },
-                integrals: integrals.compactMap { integral in
-                    integral.integrator.total.map { State.Integral(name: integral.name, total: $0) }
-                }
-            )
-        }
+        guard let day, waiting == nil else { return nil }
+        return State(
+            day: day,
+            saved: now.wall,
+            counters: counters.sorted { $0.key < $1.key }.flatMap { $0.value.records(at: now) },
+            integrals: integrals.compactMap { integral in
+                integral.integrator.total.map { State.Integral(name: integral.name, total: $0) }
+            }
+        )
     }
+
+    /// How far a clock may be behind the moment at which the state was kept and yet be taken for right: boxes without a
+    /// battery keep the time once an hour and boot with that, and a clock may be set back by an hour.
+    private static let setBack = Duration.seconds(2 * 3600)
+    /// A clock that has not been set for this long will not be.
+    private static let patience = Duration.seconds(3600)
 
     /// 2024-01-01: no clock that is set right shows less.
     private func isPlausible(_ now: Moment) -> Bool {
@@ -262,10 +282,30 @@ public struct DayTotals: Sendable {
     private mutating func begin(at now: Moment) {
         guard isPlausible(now) else { return }
         setDay(at: now.wall)
+        for index in integrals.indices { integrals[index].integrator.restart(from: nil, at: now.uptime) }
         if let kept = waiting {
-            restore(kept, at: now)
+            if decide(on: kept, at: now) { return }
         }
-        waiting = nil
+        takeUnread(at: now)
+    }
+
+    /// Whether the clock has reached the moment at which the state was kept, which then is gone on from.
+    private mutating func decide(on kept: State, at now: Moment) -> Bool {
+        guard now.wall < kept.saved - Self.setBack else {
+            waiting = nil
+            setDay(at: now.wall)
+            restore(kept, at: now)
+            takeUnread(at: now)
+            return true
+        }
+        if now.uptime - started >= Self.patience {
+            waiting = nil
+            unread = []
+        }
+        return false
+    }
+
+    private mutating func takeUnread(at now: Moment) {
         let age = sinceMidnight(now)
         for message in unread {
             counters[message.reading]?.receive(
@@ -276,9 +316,10 @@ public struct DayTotals: Sendable {
                 sinceMidnight: age
             )
         }
-        unread = []
+        if waiting == nil { unread = [] }
     }
 
+    /// Puts what was kept in the place of all that has been counted.
     private mutating func restore(_ kept: State, at now: Moment) {
         guard let today = day, kept.day.number <= today.number + 1 else { return }
         if kept.day > today {
@@ -288,19 +329,11 @@ public struct DayTotals: Sendable {
         for index in counters.keys {
             counters[index]?.restore(kept.counters, at: now, isSameDay: isSameDay)
         }
-        guard isSameDay else {
-            closed += kept.closedDays
-            return
-        }
         for index in integrals.indices {
-            let integral = integrals[index]
-            guard let total = kept.integrals.first(where: { $0.name == integral.name })?.total else { continue }
-            integrals[index].integrator = RateIntegrator(
-                sense: integral.integrator.sense,
-                perHour: integral.integrator.perHour,
-                total: total
-            )
+            let total = kept.integrals.first { $0.name == integrals[index].name }?.total
+            integrals[index].integrator.restart(from: isSameDay ? total : nil, at: now.uptime)
         }
+        closed = isSameDay ? [] : kept.closedDays
     }
 }
 

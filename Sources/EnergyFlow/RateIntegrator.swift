@@ -23,14 +23,10 @@ public struct RateIntegrator: Sendable, Equatable {
         var until: Duration?
     }
 
-    /// An integrator that begins with what was counted earlier today, if anything was.
-    public init(sense: FlowSense, perHour: Double, total: Double? = nil) {
+    /// An integrator that has counted nothing.
+    public init(sense: FlowSense, perHour: Double) {
         self.sense = sense
         self.perHour = perHour
-        if let total, total.isFinite, total >= 0 {
-            sum = total
-            isKnown = true
-        }
     }
 
     /// The rate from now on, in the slot's own sign, or `nil` when it is not known or only retained.
@@ -54,6 +50,20 @@ public struct RateIntegrator: Sendable, Equatable {
             sum += held.rate * perHour * (end - held.since).inHours
             self.held?.since = end
         }
+    }
+
+    /// Whether the total grows by time alone.
+    var isRunning: Bool {
+        guard let held, held.rate > 0 else { return false }
+        return held.until.map { held.since < $0 } ?? true
+    }
+
+    /// Goes on from what was counted earlier today, or from nothing, with the rate that is held.
+    mutating func restart(from total: Double?, at uptime: Duration) {
+        settle(to: uptime)
+        let isUsable = total.map { $0.isFinite && $0 >= 0 } ?? false
+        sum = isUsable ? total ?? 0 : 0
+        isKnown = isUsable || held != nil
     }
 
     /// A new local day begins at this monotonic time.

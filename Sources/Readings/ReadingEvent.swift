@@ -2,7 +2,7 @@
 public struct ReadingEvent: Sendable, Equatable {
     /// The reading's index in the definitions that `Readings` was made with.
     public var reading: Int
-    /// Whether a live message brought a value that is now known: it counts for freshness and integration, even if the
+    /// Whether a live message brought a value that is now known (of a counter of a sum: its own value): it counts for freshness and integration, even if the
     /// value is the same as before. A retained message is never fresh.
     public var isFresh: Bool
     /// Whether the reading's value is now another, including from or to unknown.

@@ -65,10 +65,15 @@ struct ReadingState {
     let isLevel: Bool
     let usesRetained: Bool
 
+    private let start: Duration
+    /// Whether nothing was heard for so long that it is as if something had expired.
+    private var isSilent = false
+
     /// A level above this does not fall to 0 from one report to the next.
     private static let lowLevel = 5.0
 
-    init(_ definition: ReadingDefinition) {
+    init(_ definition: ReadingDefinition, at start: Duration) {
+        self.start = start
         combination = definition.combine
         keepsCounts = definition.combine != nil && definition.counts != nil
         limit =
@@ -86,9 +91,10 @@ struct ReadingState {
         usesRetained && (!isRepeated || members[member].awaitsFirstPicture)
     }
 
-    /// Whether the value is what messages say, not what stands for them when they are missing.
+    /// Whether the value is what messages say, not what stands for them when they are missing. Counters of a sum count on
+    /// while another of its members is not known.
     var showsMessages: Bool {
-        availability != .gone && value != nil
+        availability != .gone && (value != nil || keepsCounts)
     }
 
     /// When the first of the members expires.
@@ -144,10 +150,19 @@ struct ReadingState {
         }
     }
 
+    /// When the silence since the start means zero.
+    var silenceDue: Duration? {
+        isSilent || expiredValue == nil ? nil : limit.map { start + $0 }
+    }
+
     /// Expires what is too old, and returns when the next member will be.
     mutating func expire(at uptime: Duration) -> Duration? {
         guard let limit, availability != .there else { return nil }
-        var next: Duration?
+        var next = silenceDue
+        if let due = next, due <= uptime {
+            isSilent = true
+            next = nil
+        }
         for member in members.indices where members[member].knowledge == .known || members[member].knowledge == .noData
         {
             let due = members[member].since + limit
@@ -178,7 +193,7 @@ struct ReadingState {
             sum += value
             largest = max(largest, value)
         }
-        guard count > 0 else { return nil }
+        guard count > 0 else { return isSilent && availability != .there ? expiredValue : nil }
         return switch combination {
         case .mean: sum / Double(count)
         case .max: largest

@@ -6,7 +6,8 @@
 /// *implausible* (out of range, a level of 4873 %, a level of 0 % straight after 57 %) is as if never sent: the value
 /// before it stays, and ages on. So is a message in which the reading's path is *absent*.
 ///
-/// **Age and availability.** A value expires at the reading's age, unless its availability topic says that the source
+/// **Age and availability.** A reading with `expired: zero` that was never heard is zero at that age, counted from the
+/// start: whoever starts at night hears nothing of the sun. A value expires at the reading's age, unless its availability topic says that the source
 /// is there. When that says gone, the reading is what `expired` says, at once, even if it was never heard. When the
 /// source is back, what it said since it was gone counts; what it said before does not, and the reading stays as it is
 /// until the next message. An empty availability message is as if there had never been one.
@@ -60,13 +61,14 @@ public struct Readings {
     private let reader = PayloadReader()
     private var plans: [[JSONPointer]: Int] = [:]
 
-    /// Makes readings of which nothing is known yet. They are referred to by their index.
+    /// Makes readings of which nothing is known yet, at this uptime. They are referred to by their index.
     /// - Parameter localTime: what a timestamp without an offset means; without it such a text is no time.
-    public init(_ definitions: [ReadingDefinition], localTime: @escaping LocalTime = { _ in nil }) {
+    public init(_ definitions: [ReadingDefinition], at start: Duration, localTime: @escaping LocalTime = { _ in nil }) {
         self.definitions = definitions
         rules = definitions.map { ReadingRule($0, localTime: localTime) }
         words = definitions.map { $0.available?.when.map(Word.init) ?? [] }
-        states = definitions.map(ReadingState.init)
+        states = definitions.map { ReadingState($0, at: start) }
+        nextDeadline = states.compactMap(\.silenceDue).min()
         filterPages = Array(repeating: nil, count: definitions.count)
 
         var seen: Set<TopicFilter> = []

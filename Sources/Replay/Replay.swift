@@ -25,19 +25,18 @@ public struct Replay {
 
     /// Makes a replay that begins with the first message and tells what happens while it happens.
     /// - Parameters:
-    ///   - kept: the totals that an earlier run left, asked for once the wall time of the first message is known.
+    ///   - kept: the totals that an earlier run left.
     ///   - seed: fixed unless given, so that the same recording gives the same lines.
     public init(
         _ definition: BridgeDefinition,
         calendar: LocalCalendar,
-        restoring kept: @escaping (Duration) -> (totals: DayTotals.State, notes: [String: String])? = { _ in nil },
+        restoring kept: (totals: DayTotals.State, notes: [String: String])? = nil,
         seed: UInt64 = 0,
         output: @escaping (Output) -> Void
     ) {
         self.output = output
         makeBridge = { start in
-            let kept = kept(start.wall)
-            return Bridge(
+            Bridge(
                 definition,
                 calendar: calendar,
                 restoring: kept?.totals,

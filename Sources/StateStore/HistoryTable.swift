@@ -11,8 +11,10 @@ public struct HistoryTable: Sendable, Equatable {
         }
     }
 
-    /// A row a date, the oldest first, and a column a reading, with two decimals, `–` where there is no total.
+    /// A row a date, the oldest first, and a column a reading, with two decimals, `–` where there is no total. Without
+    /// days there is nothing, not even a head.
     public var text: String {
+        guard !days.isEmpty else { return "" }
         let names = columnNames
         var dates: [LocalDay] = []
         var cells: [[String]] = []

@@ -38,6 +38,7 @@ enum Schema {
             total REAL NOT NULL,
             owed REAL NOT NULL,
             known INTEGER NOT NULL,
+            untouched INTEGER NOT NULL,
             dating TEXT NOT NULL,
             mark REAL,
             mark_seen INTEGER,

@@ -36,11 +36,9 @@ public final class StateStore {
         return notices
     }
 
-    /// What was saved last; `nil` when nothing was, or nothing of it can be read.
-    ///
-    /// A state of more than a day after `wall` is dropped, as far as the clock can be believed, and so are single records
-    /// that make no sense.
-    public func load(at wall: Duration) -> StoredState? {
+    /// What was saved last; `nil` when nothing was, or nothing of it can be read. Single records that make no sense are
+    /// left out.
+    public func load() -> StoredState? {
         guard let connection = file?.connection else { return nil }
         let attempt = "read the state in"
         do throws(StoreError) {
@@ -50,7 +48,6 @@ public final class StateStore {
             if rejected > 0 {
                 notices.append("State file '\(path)': left out what makes no sense, \(rejected) of its records.")
             }
-            guard let state, isPast(state.totals.day, at: wall) else { return nil }
             return state
         } catch {
             notices.append("\(error) The bridge begins without a state.")
@@ -125,7 +122,7 @@ extension StateStore {
         let attempt = "save the state in"
         try file.connection.transaction(attempt) { () throws(StoreError) in
             try ClosedDays.write(unsaved, to: file.connection, attempt)
-            try state.write(to: file.connection, at: wall, attempt)
+            try state.write(to: file.connection, attempt)
         }
         if !unsaved.isEmpty {
             unsaved = []
@@ -137,14 +134,5 @@ extension StateStore {
         guard !isTroubled else { return }
         isTroubled = true
         notices.append("\(error) The bridge runs on without saving.")
-    }
-
-    /// Whether a date has been reached, in the zone that is first to reach it, with a day for a clock that was set back.
-    private func isPast(_ day: LocalDay, at wall: Duration) -> Bool {
-        let today = Int(min(max(wall.components.seconds, 0), 253_402_300_799)) / 86_400
-        // 2024-01-01: a clock that shows less has not been set, and cannot tell.
-        guard today >= 19_723, day.number > today + 2 else { return true }
-        notices.append("State file '\(path)': the state of \(day) is from the future, and was left out.")
-        return false
     }
 }

@@ -4,19 +4,21 @@ extension StoredState {
     /// Puts this state in the place of the one that the tables hold. For use within a transaction.
     ///
     /// Numbers that are not finite are no knowledge, and SQLite has none of them: their records are left out.
-    func write(to connection: Connection, at wall: Duration, _ attempt: String) throws(StoreError) {
+    func write(to connection: Connection, _ attempt: String) throws(StoreError) {
         for table in ["today", "counter", "former", "integral", "note"] {
             try connection.execute("DELETE FROM \(table)", attempt)
         }
         try connection.run(
             "INSERT INTO today (id, date, saved) VALUES (1, ?, ?)",
-            [.text(totals.day.description), SQLValue(time: wall)],
+            [.text(totals.day.description), SQLValue(time: totals.saved)],
             attempt
         )
         let counter = try Statement(
             """
-            INSERT INTO counter (id, reading, member, total, owed, known, dating, mark, mark_seen, mark_risen, leap, leap_seen)
-            VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+            INSERT INTO counter (
+                id, reading, member, total, owed, known, untouched, dating, mark, mark_seen, mark_risen, leap, leap_seen
+            )
+            VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
             """,
             of: connection,
             attempt
@@ -52,9 +54,11 @@ extension StoredState {
         from connection: Connection,
         _ attempt: String
     ) throws(StoreError) -> (state: StoredState?, rejected: Int) {
-        let dates = try connection.rows("SELECT date FROM today", attempt) { $0.text(0) }
-        guard let text = dates.first else { return (nil, 0) }
-        guard let day = text.flatMap({ LocalDay($0) }) else { return (nil, 1) }
+        let rows = try connection.rows("SELECT date, saved FROM today", attempt) { row in
+            (day: row.text(0).flatMap { LocalDay($0) }, saved: row.time(1))
+        }
+        guard let row = rows.first else { return (nil, 0) }
+        guard let day = row.day, let saved = row.saved else { return (nil, 1) }
         let formers = try connection.rows(
             """
             SELECT counter, value, low, left_at, starts_over, counted, midnights FROM former ORDER BY counter, position
@@ -64,12 +68,12 @@ extension StoredState {
         let formersOf = Dictionary(grouping: formers, by: \.counter)
         let counters = try connection.rows(
             """
-            SELECT reading, member, total, owed, known, dating, mark, mark_seen, mark_risen, leap, leap_seen, id
+            SELECT reading, member, total, owed, known, untouched, dating, mark, mark_seen, mark_risen, leap, leap_seen, id
             FROM counter ORDER BY id
             """,
             attempt
         ) { row in
-            DayTotals.State.Counter(row, formers: formersOf[row.integer(11), default: []].map(\.former))
+            DayTotals.State.Counter(row, formers: formersOf[row.integer(12), default: []].map(\.former))
         }
         let integrals = try connection.rows("SELECT name, total FROM integral ORDER BY id", attempt) { row in
             DayTotals.State.Integral(row)
@@ -80,6 +84,7 @@ extension StoredState {
         let state = StoredState(
             totals: DayTotals.State(
                 day: day,
+                saved: saved,
                 counters: counters.compactMap { $0 },
                 integrals: integrals.compactMap { $0 }
             ),
@@ -94,17 +99,24 @@ extension DayTotals.State.Counter {
     /// The row's columns but the formers; `nil` when the row makes no sense.
     fileprivate init?(_ row: borrowing Statement, formers: [CounterTotal.State.Former?]) {
         guard let reading = row.text(0), let member = row.text(1), let total = row.real(2), let owed = row.real(3),
-            let isKnown = row.integer(4), let dating = row.text(5).flatMap(CounterTotal.State.Dating.init),
+            let isKnown = row.integer(4), let isUntouched = row.integer(5),
+            let dating = row.text(6).flatMap(CounterTotal.State.Dating.init),
             !formers.contains(nil)
         else { return nil }
-        var state = CounterTotal.State(total: total, owed: owed, isKnown: isKnown != 0, dating: dating)
+        var state = CounterTotal.State(
+            total: total,
+            owed: owed,
+            isKnown: isKnown != 0,
+            isUntouched: isUntouched != 0,
+            dating: dating
+        )
         state.formers = formers.compactMap { $0 }
-        if let value = row.real(6) {
-            guard let seen = row.time(7), let risen = row.time(8) else { return nil }
+        if let value = row.real(7) {
+            guard let seen = row.time(8), let risen = row.time(9) else { return nil }
             state.mark = CounterTotal.State.Mark(value: value, seen: seen, risen: risen)
         }
-        if let value = row.real(9) {
-            guard let seen = row.time(10) else { return nil }
+        if let value = row.real(10) {
+            guard let seen = row.time(11) else { return nil }
             state.leap = CounterTotal.State.Leap(value: value, seen: seen)
         }
         guard state.isSound else { return nil }
@@ -114,7 +126,7 @@ extension DayTotals.State.Counter {
     fileprivate func values(id: Int) -> [SQLValue] {
         [
             SQLValue(id), .text(reading), .text(member), .real(state.total), .real(state.owed),
-            SQLValue(state.isKnown), .text(state.dating.rawValue),
+            SQLValue(state.isKnown), SQLValue(state.isUntouched), .text(state.dating.rawValue),
             SQLValue(state.mark?.value), SQLValue(time: state.mark?.seen), SQLValue(time: state.mark?.risen),
             SQLValue(state.leap?.value), SQLValue(time: state.leap?.seen),
         ]

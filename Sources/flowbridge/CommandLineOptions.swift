@@ -70,7 +70,7 @@ struct CommandLineOptions {
             let written = names.indices.contains(Int(found)) ? "--\(names[Int(found)])" : word
             switch found {
             case 0, Int32(UInt8(ascii: "h")): throw .help(help(of: command))
-            case 1: options.configuration = optarg.map { String(cString: $0) } ?? ""
+            case 1 where command != .history: options.configuration = optarg.map { String(cString: $0) } ?? ""
             case 2 where command == .run: options.isDryRun = true
             case 3 where command == .replay: options.printsFinal = true
             case 4 where command != .check && command != .widget: options.state = optarg.map { String(cString: $0) }
@@ -178,7 +178,6 @@ extension CommandLineOptions {
               --days N        the newest N dates only
               --csv           date,reading,total for machines, a line a total
               --state FILE    where totals are kept (default state.sqlite in $STATE_DIRECTORY, else in /var/lib/flowbridge)
-              --config FILE   taken as by every command; nothing of it is needed here
 
             Exit codes: 0, 65 when the file cannot be read, 66 when there is none.
 

@@ -18,7 +18,7 @@ enum ReplayCommand {
         var replay = Replay(
             settings.bridge,
             calendar: calendar,
-            restoring: { store?.load(at: $0).map { ($0.totals, $0.notes) } },
+            restoring: store?.load().map { ($0.totals, $0.notes) },
             output: { output in
                 switch output {
                 case .write:

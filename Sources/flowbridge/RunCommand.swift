@@ -22,7 +22,7 @@ enum RunCommand {
             let service = try service(settings.service, isDryRun: options.isDryRun)
             let now = MonotonicClock.now
             let store = options.isDryRun ? nil : StateStore(path: options.state ?? StatePath.standard, at: now.wall)
-            let kept = store?.load(at: now.wall)
+            let kept = store?.load()
             if let store { tellNotices(of: store) }
             let bridge = Bridge(
                 settings.bridge,

@@ -61,7 +61,7 @@ private struct Composition {
         restoring state: DayTotals.State? = nil,
         at now: Moment
     ) throws {
-        readings = Readings(definitions)
+        readings = Readings(definitions, at: now.uptime)
         self.flows = flows.enumerated().map { DayTotals.Flow(name: "flow\($0.offset)", definition: $0.element) }
         totals = DayTotals(
             readings: definitions,

@@ -125,6 +125,7 @@ struct DayTotalsTests {
         let noon = try utc("2026-05-05", "12:00")
         let state = DayTotals.State(
             day: try #require(LocalDay("2026-05-05")),
+            saved: noon - .seconds(1800),
             counters: [
                 .init(
                     reading: "yield",
@@ -162,6 +163,7 @@ struct DayTotalsTests {
         let now = Moment(uptime: .zero, wall: try utc("2026-05-05", "12:00"))
         let state = DayTotals.State(
             day: try #require(LocalDay("2026-06-05")),
+            saved: try utc("2026-06-05", "12:00"),
             counters: [.init(reading: "yield", member: "", state: .init(total: 6.2, isKnown: true))],
             integrals: []
         )
@@ -260,6 +262,7 @@ struct DayTotalsTests {
         let boot = Moment(uptime: .seconds(5), wall: try utc("2026-05-04", "20:40"))
         let state = DayTotals.State(
             day: try #require(LocalDay("2026-05-04")),
+            saved: boot.wall - .seconds(60),
             counters: [
                 .init(
                     reading: "yield",
@@ -292,6 +295,7 @@ struct DayTotalsTests {
         let wall = try utc("2026-05-05", "12:00")
         let state = DayTotals.State(
             day: try #require(LocalDay("2026-05-05")),
+            saved: wall - .seconds(600),
             counters: [
                 .init(
                     reading: "yield",

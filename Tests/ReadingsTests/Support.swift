@@ -31,11 +31,11 @@ struct Bench {
     var now = Moment(uptime: .seconds(1000), wall: .seconds(1_770_000_000))
 
     init(_ definitions: ReadingDefinition...) {
-        readings = Readings(definitions)
+        readings = Readings(definitions, at: now.uptime)
     }
 
     init(_ definitions: [ReadingDefinition]) {
-        readings = Readings(definitions)
+        readings = Readings(definitions, at: now.uptime)
     }
 
     /// Lets `seconds` pass.

@@ -25,7 +25,7 @@ struct CrashTests {
                     timer_settime(timer, 0, &span, nil) == 0
                 else { return }
                 let store = StateStore(path: path, at: morning)
-                var next = (store.load(at: morning).flatMap(wholeStep) ?? 0) + 1
+                var next = (store.load().flatMap(wholeStep) ?? 0) + 1
                 while true {
                     let day = DayTotals.ClosedDay(day: LocalDay(number: next), name: "solar", total: Double(next))
                     store.save(state(step: next), closing: next.isMultiple(of: 3) ? [day] : [], at: morning)
@@ -35,7 +35,7 @@ struct CrashTests {
             let store = StateStore(path: path, at: morning)
             let notices = store.takeNotices()
             #expect(notices == [])
-            if let loaded = store.load(at: morning) {
+            if let loaded = store.load() {
                 let step = try #require(wholeStep(of: loaded), "round \(round): a mixture of two states")
                 #expect(step >= newest)
                 newest = step
@@ -79,7 +79,7 @@ struct CrashTests {
                 let recovered = StateStore(path: copy, at: morning)
                 let notices = recovered.takeNotices()
                 #expect(notices == [], "seed \(seed), round \(round)")
-                let loaded = try #require(recovered.load(at: morning), "seed \(seed), round \(round)")
+                let loaded = try #require(recovered.load(), "seed \(seed), round \(round)")
                 seen.insert(try #require(wholeStep(of: loaded), "seed \(seed), round \(round)"))
                 // Closed days are forced to the disk: they are in the file itself.
                 let history = try recovered.history()
@@ -108,7 +108,7 @@ struct CrashTests {
         await #expect(processExitsWith: .success) { [path = path as String] in
             if geteuid() == 0 { try #require(seteuid(65_534) == 0) }
             let store = StateStore(path: path, at: morning)
-            #expect(store.load(at: morning) == state(step: 1))
+            #expect(store.load() == state(step: 1))
             #expect(store.save(state(step: 2), at: morning) != nil)
             #expect(store.save(state(step: 3), at: morning) != nil)
             #expect(

@@ -30,9 +30,9 @@ struct DamageTests {
                     """
                 ]
             )
-            #expect(store.load(at: morning) == nil)
+            #expect(store.load() == nil)
             #expect(store.save(state(step: 2), at: morning) == nil)
-            #expect(store.load(at: morning) == state(step: 2))
+            #expect(store.load() == state(step: 2))
             #expect(try read(aside).starts(with: Array("baseline".utf8)))
             #expect(store.takeNotices() == [])
         }
@@ -68,9 +68,9 @@ struct DamageTests {
                 let notices = store.takeNotices()
                 #expect(notices.count == (length == 0 ? 0 : 1), "seed \(seed), length \(length)")
                 #expect(notices.allSatisfy { $0.hasSuffix("and a new state file begun.") })
-                #expect(store.load(at: morning) == nil, "seed \(seed), length \(length)")
+                #expect(store.load() == nil, "seed \(seed), length \(length)")
                 #expect(store.save(state(step: 2), at: morning) == nil, "seed \(seed), length \(length)")
-                #expect(store.load(at: morning) == state(step: 2))
+                #expect(store.load() == state(step: 2))
             }
         }
     }
@@ -91,7 +91,7 @@ struct DamageTests {
                 for index in start..<start + length { damaged[index] = .random(in: 0...255, using: &generator) }
                 try write(damaged, to: path)
                 let store = StateStore(path: path, at: morning)
-                let loaded = store.load(at: morning)
+                let loaded = store.load()
                 let failure = store.save(state(step: 2), closing: Self.closed, at: morning)
                 let notices = store.takeNotices()
                 let place = Comment(
@@ -99,7 +99,7 @@ struct DamageTests {
                 )
                 #expect(loaded != nil || !notices.isEmpty || damaged == whole, place)
                 if failure == nil {
-                    #expect(store.load(at: morning) == state(step: 2), place)
+                    #expect(store.load() == state(step: 2), place)
                 } else {
                     #expect(notices.contains { $0.hasSuffix("The bridge runs on without saving.") }, place)
                 }
@@ -122,7 +122,7 @@ struct DamageTests {
             defer { close(descriptor) }
             try #require(store.connection).execute("PRAGMA shrink_memory", "forget")
             #expect(store.save(state(step: 2), at: morning) == nil)
-            #expect(store.load(at: morning) == state(step: 2))
+            #expect(store.load() == state(step: 2))
             #expect(names(in: directory).contains("state.sqlite.corrupt-20260319-070500"))
         }
     }
@@ -135,7 +135,7 @@ struct DamageTests {
             try sqlite(path, "PRAGMA user_version = 2; ALTER TABLE counter ADD COLUMN phase TEXT")
             let before = try read(path)
             let store = StateStore(path: path, at: morning)
-            #expect(store.load(at: morning) == state(step: 1))
+            #expect(store.load() == state(step: 1))
             #expect(store.save(state(step: 2), closing: Self.closed, at: morning) != nil)
             #expect(store.save(state(step: 3), at: morning) != nil)
             #expect(
@@ -159,7 +159,7 @@ struct DamageTests {
             try sqlite(path, "CREATE TABLE states (id INTEGER)")
             let before = try read(path)
             let store = StateStore(path: path, at: morning)
-            #expect(store.load(at: morning) == nil)
+            #expect(store.load() == nil)
             #expect(store.save(state(step: 2), at: morning) != nil)
             #expect(
                 store.takeNotices() == [
@@ -180,7 +180,7 @@ struct DamageTests {
             let path = "\(directory)/card/state.sqlite"
             try write([], to: "\(directory)/card")
             let store = StateStore(path: path, at: morning)
-            #expect(store.load(at: morning) == nil)
+            #expect(store.load() == nil)
             #expect(store.save(state(step: 1), closing: Self.closed, at: morning) != nil)
             unlink("\(directory)/card")
             #expect(store.save(state(step: 2), at: morning) != nil)
@@ -220,10 +220,10 @@ struct DamageTests {
                 ]
             )
             #expect(error.code == 13)
-            #expect(store.load(at: morning) == state(step: 1))
+            #expect(store.load() == state(step: 1))
             try connection.execute("PRAGMA max_page_count = 1000000", "limit")
             #expect(store.save(large, at: morning) == nil)
-            #expect(store.load(at: morning) == large)
+            #expect(store.load() == large)
             let history = try store.history()
             #expect(history == Self.closed)
         }

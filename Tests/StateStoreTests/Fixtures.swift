@@ -77,6 +77,7 @@ func state(step: Int, counters: Int = 10) -> StoredState {
     return StoredState(
         totals: DayTotals.State(
             day: LocalDay(number: 20_531),
+            saved: time,
             counters: (0..<counters).map { index in
                 DayTotals.State.Counter(
                     reading: "counter_\(index)",
@@ -123,6 +124,7 @@ func randomState(using generator: inout SeededGenerator) -> StoredState {
                 total: total,
                 owed: flag() ? total : total / 3,
                 isKnown: flag(),
+                isUntouched: flag(),
                 mark: flag() ? CounterTotal.State.Mark(value: amount(), seen: time(), risen: time()) : nil,
                 formers: upTo(4).map { _ in
                     CounterTotal.State.Former(
@@ -142,6 +144,7 @@ func randomState(using generator: inout SeededGenerator) -> StoredState {
     return StoredState(
         totals: DayTotals.State(
             day: LocalDay(number: .random(in: 19_723...20_531, using: &generator)),
+            saved: time(),
             counters: counters,
             integrals: upTo(5).map { _ in DayTotals.State.Integral(name: word(), total: amount()) }
         ),

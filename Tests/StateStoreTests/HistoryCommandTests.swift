@@ -41,7 +41,9 @@ struct HistoryCommandTests {
             let store = StateStore(path: "\(directory)/state.sqlite", at: morning)
             let none = try history([], in: directory)
             #expect(none.code == 0)
-            #expect(none.output == "date\n")
+            #expect(none.output == "")
+            let noLines = try history(["--csv"], in: directory)
+            #expect(noLines.output == "date,reading,total\r\n")
             #expect(none.log == "flowbridge: No day is over yet in '\(directory)/state.sqlite'.\n")
             store.save(
                 state(step: 1),
@@ -91,6 +93,17 @@ struct HistoryCommandTests {
                     flowbridge: Cannot open '\(directory)/state.sqlite': file is not a database (SQLite result 26).
 
                     """
+            )
+        }
+    }
+
+    @Test("it needs no configuration and takes none")
+    func noConfiguration() throws {
+        try withDirectory { directory in
+            let result = try history(["--config", "flowbridge.yaml"], in: directory)
+            #expect(result.code == 64)
+            #expect(
+                result.log == "flowbridge: 'history' has no option '--config'; see 'flowbridge history --help'.\n"
             )
         }
     }

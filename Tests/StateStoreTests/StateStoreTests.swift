@@ -10,7 +10,7 @@ struct StateStoreTests {
         try withDirectory { directory in
             let path = "\(directory)/state.sqlite"
             let store = StateStore(path: path, at: morning)
-            #expect(store.load(at: morning) == nil)
+            #expect(store.load() == nil)
             let history = try store.history()
             #expect(history == [])
             #expect(store.takeNotices() == [])
@@ -33,10 +33,10 @@ struct StateStoreTests {
                 do {
                     let store = StateStore(path: path, at: morning)
                     #expect(store.save(saved, at: morning) == nil)
-                    #expect(store.load(at: morning) == saved, "seed \(seed), round \(round)")
+                    #expect(store.load() == saved, "seed \(seed), round \(round)")
                 }
                 let store = StateStore(path: path, at: morning)
-                #expect(store.load(at: morning) == saved, "seed \(seed), round \(round), opened again")
+                #expect(store.load() == saved, "seed \(seed), round \(round), opened again")
                 #expect(store.takeNotices() == [])
             }
         }
@@ -88,7 +88,7 @@ struct StateStoreTests {
             var expected = state(step: 3)
             expected.totals.counters.removeFirst(3)
             expected.totals.integrals = []
-            #expect(store.load(at: morning) == expected)
+            #expect(store.load() == expected)
             let history = try store.history()
             #expect(history == [closed[2]])
         }
@@ -130,25 +130,6 @@ struct StateStoreTests {
         }
     }
 
-    @Test("FR-24: a state from the future is dropped with a sentence, unless the clock has not been set")
-    func future() throws {
-        try withDirectory { directory in
-            let path = "\(directory)/state.sqlite"
-            let store = StateStore(path: path, at: morning)
-            var saved = state(step: 1)
-            saved.totals.day = LocalDay(number: 20_531 + 3)
-            store.save(saved, at: morning)
-            #expect(store.load(at: morning) == nil)
-            #expect(
-                store.takeNotices() == [
-                    "State file '\(path)': the state of 2026-03-22 is from the future, and was left out."
-                ]
-            )
-            #expect(store.load(at: .seconds(86_400)) == saved)
-            #expect(store.load(at: morning + .seconds(86_400)) == saved)
-        }
-    }
-
     @Test("records that make no sense are left out with a sentence")
     func nonsense() throws {
         try withDirectory { directory in
@@ -170,12 +151,12 @@ struct StateStoreTests {
             var expected = state(step: 7)
             expected.totals.counters.removeFirst(6)
             expected.totals.integrals = []
-            #expect(store.load(at: morning) == expected)
+            #expect(store.load() == expected)
             #expect(
                 store.takeNotices() == ["State file '\(path)': left out what makes no sense, 7 of its records."]
             )
             try sqlite(path, "UPDATE today SET date = '2026-02-30'")
-            #expect(store.load(at: morning) == nil)
+            #expect(store.load() == nil)
         }
     }
 
@@ -188,7 +169,7 @@ struct StateStoreTests {
             for step in 0..<20 {
                 let (writer, reader) = step.isMultiple(of: 2) ? (first, second) : (second, first)
                 #expect(writer.save(state(step: step), at: morning) == nil)
-                #expect(reader.load(at: morning) == state(step: step))
+                #expect(reader.load() == state(step: step))
             }
             let history = try StateStore.history(at: path)
             #expect(history == [])
@@ -235,7 +216,7 @@ struct StateStoreTests {
             #expect(store.takeNotices() == ["State file '\(path)' is saved again."])
             let history = try store.history()
             #expect(history == closed)
-            #expect(store.load(at: morning) == state(step: 3))
+            #expect(store.load() == state(step: 3))
         }
     }
 }
