@@ -49,6 +49,7 @@ struct Home {
             template: flow
             name: Home
             unit: W
+            push: { deadband: 0 }
         \(slots.map { "    " + $0 }.joined(separator: "\n"))
         """
     }
