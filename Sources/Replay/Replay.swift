@@ -8,7 +8,7 @@ public import Widgets
 public struct Replay {
     /// What came of it, in order.
     public enum Output: Sendable, Equatable {
-        /// A write to the service, answered.
+        /// A write that the service accepted.
         case write(at: Duration, WidgetRequest)
         /// The state that a next run goes on from.
         case keep(at: Duration, DayTotals.State, notes: [String: String], closing: [DayTotals.ClosedDay])
@@ -19,23 +19,30 @@ public struct Replay {
     private let makeBridge: (Moment) -> Bridge
     /// Begins with the first message: there is no earlier moment in a recording.
     private var bridge: Bridge?
-    private var server = VirtualServer()
+    private var server: VirtualServer
     private var now: Moment?
     private let output: (Output) -> Void
 
     /// Makes a replay that begins with the first message and tells what happens while it happens.
     /// - Parameters:
     ///   - kept: the totals that an earlier run left.
+    ///   - plan: the budget to play under; `nil` leaves the definition's, on an account without a limit.
     ///   - seed: fixed unless given, so that the same recording gives the same lines.
     public init(
         _ definition: BridgeDefinition,
         calendar: LocalCalendar,
         restoring kept: (totals: DayTotals.State, notes: [String: String])? = nil,
+        plan: ReplayPlan? = nil,
         seed: UInt64 = 0,
         output: @escaping (Output) -> Void
     ) {
         self.output = output
-        makeBridge = { start in
+        server = VirtualServer(monthlyLimit: plan?.monthlyLimit)
+        var definition = definition
+        if let plan {
+            for index in definition.widgets.indices { definition.widgets[index].push.budget = plan.budget }
+        }
+        makeBridge = { [definition] start in
             Bridge(
                 definition,
                 calendar: calendar,
@@ -101,7 +108,9 @@ public struct Replay {
                 output(.keep(at: moment.wall, state, notes: notes, closing: closing))
             case .send(let request):
                 let outcome = server.answer(request, at: moment)
-                if request.method != .get { output(.write(at: moment.wall, request)) }
+                if request.method != .get, case .response(let response) = outcome, response.status < 300 {
+                    output(.write(at: moment.wall, request))
+                }
                 bridge?.complete(request.id, with: outcome, at: moment)
             }
         }

@@ -1,5 +1,6 @@
 @preconcurrency import CLinux  // `optarg` and its kin are globals; the command line is read before any thread starts.
 import Glibc
+import Replay
 
 /// What the command line asks for.
 struct CommandLineOptions {
@@ -15,6 +16,10 @@ struct CommandLineOptions {
     var configuration = "/etc/flowbridge/flowbridge.yaml"
     var isDryRun = false
     var printsFinal = false
+    /// The file that says what really flowed, when `replay` is to judge what was shown.
+    var truth: String?
+    /// The budget that `replay` plays under; `nil` for the configuration's.
+    var plan: ReplayPlan?
     /// The state file, when one was named.
     var state: String?
     /// How many of the newest dates `history` shows; `nil` for all.
@@ -48,8 +53,10 @@ struct CommandLineOptions {
         var options = CommandLineOptions(command: command)
         var argv: [UnsafeMutablePointer<CChar>?] = arguments.map { strdup($0) } + [nil]
         defer { argv.forEach { free($0) } }
-        let names: [StaticString] = ["help", "config", "dry-run", "final", "state", "days", "csv", "json"]
-        let takesValue = ["config", "state", "days"]
+        let names: [StaticString] = [
+            "help", "config", "dry-run", "final", "state", "days", "csv", "json", "score", "plan",
+        ]
+        let takesValue = ["config", "state", "days", "score", "plan"]
         var known = names.enumerated().map { position, name in
             option(
                 name: UnsafeRawPointer(name.utf8Start).assumingMemoryBound(to: CChar.self),
@@ -77,6 +84,8 @@ struct CommandLineOptions {
             case 5 where command == .history: options.days = try days(optarg.map { String(cString: $0) } ?? "")
             case 6 where command == .history: options.isCSV = true
             case 7 where command == .widget: options.isJSON = true
+            case 8 where command == .replay: options.truth = optarg.map { String(cString: $0) }
+            case 9 where command == .replay: options.plan = try plan(optarg.map { String(cString: $0) } ?? "")
             case Int32(UInt8(ascii: ":")): throw .misuse("The option '\(written)' needs a value.")
             default:
                 throw .misuse(
@@ -88,6 +97,8 @@ struct CommandLineOptions {
         switch command {
         case .replay where options.operands.isEmpty:
             throw .misuse("'replay' needs at least one recording, or '-' for standard input.")
+        case .replay where options.printsFinal && options.truth != nil:
+            throw .misuse("'--final' and '--score' both say what 'replay' prints: take one of them.")
         case .run, .check, .history:
             guard options.operands.isEmpty else {
                 throw .misuse("'\(command.rawValue)' takes no '\(options.operands[0])'.")
@@ -96,6 +107,16 @@ struct CommandLineOptions {
         case .replay: break
         }
         return options
+    }
+
+    private static func plan(_ text: String) throws(Ending) -> ReplayPlan {
+        guard let plan = ReplayPlan(text) else {
+            throw .misuse(
+                "'--plan' needs a budget such as auto, unlimited, 72/day or 50/month, or an account, free or paid, "
+                    + "not '\(text)'."
+            )
+        }
+        return plan
     }
 
     private static func days(_ text: String) throws(Ending) -> Int {
@@ -154,7 +175,8 @@ extension CommandLineOptions {
             """
         case .replay:
             """
-            Usage: flowbridge replay [--config FILE] [--state FILE] [--final] RECORDING…
+            Usage: flowbridge replay [--config FILE] [--state FILE] [--plan BUDGET] [--final | --score TRUTH.csv]
+                                     RECORDING…
 
             Runs the bridge over recorded messages on virtual time, against a service in memory that starts empty. Prints
             one JSON line for each write. Needs neither broker nor key. Record with
@@ -162,10 +184,18 @@ extension CommandLineOptions {
 
               --config FILE   the configuration (default /etc/flowbridge/flowbridge.yaml)
               --state FILE    go on from the totals in this file, and keep them there (default: keep nothing)
+              --plan BUDGET   instead of every widget's own budget: auto, unlimited, N/day or N/month as in a
+                              configuration, or an account, free (50 updates a month) or paid (no limit)
               --final         print instead, at the end, one line a widget: what the service then holds
+              --score TRUTH   print instead, at the end, one line a widget: requests, bytes, and how far what was shown
+                              is from what really flowed. TRUTH has lines of comma-separated values, and the first
+                              names the columns: unix, solar_w, house_w, battery_w_charging_positive,
+                              grid_w_import_positive; each line holds until the next. Errors are in W and by slot:
+                              the mean, the mean as a share of the slot's peak, and the 95th percentile, over time;
+                              r is Σ|shown − actual| ÷ Σ|actual| over time and the four slots
               -               in place of a recording: standard input
 
-            Exit codes: 0, 65 when a recording cannot be read, 78 when the configuration cannot be used.
+            Exit codes: 0, 65 when a recording or the truth cannot be read, 78 when the configuration cannot be used.
 
             """
         case .history:

@@ -13,16 +13,26 @@ enum ReplayCommand {
         guard let settings = ConfigurationFile.load(options.configuration),
             let calendar = ConfigurationFile.calendar(of: settings)
         else { return EX_CONFIG }
-        let printsFinal = options.printsFinal
+        let printsWrites = !options.printsFinal && options.truth == nil
+        let truth: TruthTable?
+        do {
+            truth = try options.truth.map(readTruth)
+        } catch {
+            StandardStreams.error("flowbridge: \(error)\n")
+            return EX_DATAERR
+        }
+        var score = Score()
         let store = options.state.map { StateStore(path: $0, at: MonotonicClock.now.wall) }
         var replay = Replay(
             settings.bridge,
             calendar: calendar,
             restoring: store?.load().map { ($0.totals, $0.notes) },
+            plan: options.plan,
             output: { output in
                 switch output {
                 case .write:
-                    if !printsFinal, let line = output.line { StandardStreams.output(line + "\n") }
+                    if truth != nil { score.take(output) }
+                    if printsWrites, let line = output.line { StandardStreams.output(line + "\n") }
                 case .keep(let at, let state, let notes, let closing):
                     store?.save(StoredState(totals: state, notes: notes), closing: closing, at: at)
                 case .log(_, let entry):
@@ -45,12 +55,20 @@ enum ReplayCommand {
         }
         replay.finish()
         for notice in store?.takeNotices() ?? [] { Log.write(LogEntry(.warning, notice)) }
-        if printsFinal {
+        for line in truth.map(score.lines) ?? [] { StandardStreams.output(line + "\n") }
+        if options.printsFinal {
             for (slug, content) in replay.documents {
                 let line: JSONObject = ["slug": .string(slug), "content": content]
                 StandardStreams.output(line.description + "\n")
             }
         }
         return EX_OK
+    }
+
+    private static func readTruth(_ path: String) throws -> TruthTable {
+        var reader = try LineReader(path: path)
+        var text = ""
+        while let line = try reader.next({ String(decoding: $0, as: UTF8.self) }) { text += line + "\n" }
+        return try TruthTable(csv: text)
     }
 }
