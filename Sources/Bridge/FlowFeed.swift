@@ -37,7 +37,7 @@ struct FlowFeed: Sendable {
             let since = impossibleSince ?? now.uptime
             impossibleSince = since
             guard now.uptime - since >= FlowFeed.patience else {
-                evaluation.recheck = min(evaluation.recheck ?? .seconds(Int64.max), since + FlowFeed.patience)
+                evaluation.recheck = since + FlowFeed.patience
                 return evaluation
             }
             if !hasWarned {

@@ -68,6 +68,6 @@ enum Significance: Int, Comparable {
     private static func differ(_ shown: Double?, _ actual: Double?, by band: Double) -> Bool {
         guard let shown, let actual else { return (shown == nil) != (actual == nil) }
         // A total that falls has begun a new day.
-        return (actual - shown).magnitude > band || (band > 0 && actual < shown && actual == 0)
+        return (actual - shown).magnitude > band || actual < shown
     }
 }

@@ -36,8 +36,13 @@ struct Home {
         bridge = Bridge(settings.bridge, calendar: calendar, restoring: kept, seed: 1, at: now)
     }
 
-    /// A home of these readings and slots, a line each, as the configuration has them.
-    static func configuration(zone: String = "Europe/Berlin", readings: [String], slots: [String]) -> String {
+    /// A home of these readings and slots, a line each, as the configuration has them. Every visible change is pushed.
+    static func configuration(
+        zone: String = "Europe/Berlin",
+        push: String = "{ deadband: 0 }",
+        readings: [String],
+        slots: [String]
+    ) -> String {
         """
         broker: { url: "mqtt://localhost:1883" }
         pushward: { key: { credential: pushward-key } }
@@ -49,7 +54,7 @@ struct Home {
             template: flow
             name: Home
             unit: W
-            push: { deadband: 0 }
+            push: \(push)
         \(slots.map { "    " + $0 }.joined(separator: "\n"))
         """
     }

@@ -135,6 +135,25 @@ struct MidnightTests {
         }
     }
 
+    @Test("A small total falls at midnight too, though it is within what nobody would miss")
+    func smallTotal() throws {
+        let configuration = Home.configuration(
+            push: "{ settle: 10s }",
+            readings: ["house: { topic: t/house, unit: W }"],
+            slots: ["output: { name: Home, rate: house, total: integrate }"]
+        )
+        var home = try Home(configuration, at: Moment(uptime: .zero, wall: utc("2026-05-05", "21:57:05")))
+        // The frame of the new day waits for the report at five past, and has its first hundredth then.
+        for step in 0..<30 {
+            home.send("t/house", step == 6 ? "5000" : "6000")
+            home.pass(.seconds(10))
+        }
+        let midnight = try utc("2026-05-05", "22:00")
+        let totals = home.frames.map { (at: $0.at.wall, total: Home.number($0.flow, "output", "total") ?? .nan) }
+        #expect(totals.last { $0.at < midnight }.map { $0.total < 0.5 } == true)
+        #expect(totals.first { $0.at >= midnight }?.total == 0.01)
+    }
+
     @Test("A message that comes before the bridge has looked at the clock does not hide the midnight")
     func messageFirst() throws {
         let start = Moment(uptime: .zero, wall: try utc("2026-05-05", "21:50"))
