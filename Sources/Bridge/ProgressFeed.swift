@@ -15,8 +15,8 @@ struct ProgressFeed: Sendable {
     /// When the rows were last renewed.
     private var rowsSince: Duration?
 
-    /// A percentage point is what a bar of a phone's width can show.
-    private static let trendStep = 0.01
+    /// Many sources count in whole percents, and one of them is no trend.
+    private static let trendStep = 0.02
     /// Rows that alone have changed wait for this long: they are small print, and the bar moves by itself.
     private static let rowPause = Duration.seconds(300)
     /// A day's window and the wall clock are looked at this often.
@@ -27,7 +27,7 @@ struct ProgressFeed: Sendable {
         self.definition = definition
         self.rows = rows
         self.calendar = calendar
-        trend = definition.trend.map { TrendTracker(over: $0, enter: ProgressFeed.trendStep) }
+        trend = definition.trend.map { TrendTracker(over: $0, step: ProgressFeed.trendStep) }
     }
 
     mutating func observe(_ sources: WidgetFeed.Sources, at now: Moment) {
@@ -55,7 +55,6 @@ struct ProgressFeed: Sendable {
         var state = ProgressState(window: window, rows: definition.rows.map { $0.value(sources.value) })
         if let value = definition.value {
             state.value = value.fraction(sources.value)
-            trend?.advance(to: now.uptime)
             trend?.receive(state.value, at: now.uptime)
             if state.value != nil { state.trend = trend?.trend }
         } else {
@@ -112,7 +111,7 @@ struct ProgressFeed: Sendable {
     }
 
     private func recheck(_ window: WidgetDates?, at now: Moment) -> Duration? {
-        let trendEnds = trend?.ends(after: now.uptime)
+        let trendEnds = trend?.ends
         guard definition.window != nil, window != nil else { return trendEnds }
         return min(now.uptime + ProgressFeed.pace, trendEnds ?? .seconds(Int64.max))
     }

@@ -48,9 +48,10 @@ extension SettingsReader {
         let throttle = section.duration("push_throttle", from: 1, to: 3600).map(\.wholeSeconds)
         let stale = section.duration("stale_after", from: 60, to: 604_800).map(\.wholeSeconds)
         let shared = self.shared(section)
-        let unit = kind == .flow ? self.unit(section["unit"], section.name("unit"), standard: "W") : nil
+        let unit = kind ?? .flow == .flow ? self.unit(section["unit"], section.name("unit"), standard: "W") : nil
         let push = PushReader(log: log, section: section, unit: unit, throttle: throttle).policy()
-        let template = kind.flatMap { self.template($0, section, unit: unit, references, flows) }
+        let template = (kind ?? TemplateKind.likely(in: section))
+            .flatMap { self.template($0, section, unit: unit, references, flows) }
         if case .flow(let flow, _) = template { flows.add(flow, slug: entry.key) }
         guard let slug, let name, let template else { return nil }
         return WidgetPlan(

@@ -15,6 +15,12 @@ enum TemplateKind: String, CaseIterable {
 
     static let choices: KeyValuePairs = ["flow": flow, "progress": progress, "countdown": countdown]
 
+    /// What a widget without a template was likely meant to be, so that more of it can be judged: a flow, unless it holds
+    /// what no flow does.
+    static func likely(in section: Section) -> TemplateKind? {
+        [TemplateKind.progress, countdown].contains { $0.own.contains(where: section.has) } ? nil : flow
+    }
+
     /// All that a widget of this template may hold.
     var keys: [String] { TemplateKind.sharedKeys + own }
 

@@ -31,6 +31,9 @@ public struct StorageEstimate: Sendable, Equatable {
     public static let smoothing = Duration.seconds(1200)
     /// What is farther than this is not counted down to: at such a rate the store is at rest.
     public static let horizon = Duration.seconds(24 * 3600)
+    /// A store this near to its goal, in percentage points, is there: few tell their level more finely, and one at rest
+    /// would be on its way now and then.
+    public static let nearness = 0.5
     /// Once counting, it goes on until the end is farther than this, or a rate at the edge would flip the widget about.
     public static let horizonWhileCounting = Duration.seconds(36 * 3600)
 
@@ -53,10 +56,11 @@ public struct StorageEstimate: Sendable, Equatable {
             case .empty: 0.0
             case .level(let level): level
             }
+        guard abs(target - level) >= Self.nearness else { return nil }
         let missing = capacity * (target - level) / 100
         let hours = missing > 0 ? missing / (rate * efficiency) : missing * efficiency / rate
         let longest = isCounting ? Self.horizonWhileCounting : Self.horizon
-        guard missing != 0, isOnTheWay(missing), rate * missing > 0, hours * 3600 <= longest.inSeconds else {
+        guard isOnTheWay(missing), rate * missing > 0, hours * 3600 <= longest.inSeconds else {
             return nil
         }
         return .seconds(hours * 3600)

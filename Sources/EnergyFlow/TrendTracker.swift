@@ -2,8 +2,9 @@ import Glibc
 
 /// Which way a value has gone lately: compared with its own mean over the last `span`, with hysteresis.
 ///
-/// A value that leaves its mean by `enter` has a trend until it is back within `leave`: noise at the edge does not flip it.
-/// A value that rests has none after a while, by time alone.
+/// A value that leaves its mean by a step has a trend until it is back within a third of it, so that neither noise nor a
+/// source that counts in whole steps flips it. A value that rests has none after a while, by time alone; and since the mean
+/// is never let farther behind than two steps, after a steep climb no later than after a gentle one.
 public struct TrendTracker: Sendable, Equatable {
     /// The three that the widget knows.
     public enum Trend: String, Sendable {
@@ -19,47 +20,53 @@ public struct TrendTracker: Sendable, Equatable {
     public private(set) var trend = Trend.flat
 
     private let span: Duration
-    private let enter: Double
-    private let leave: Double
-    private var mean: SmoothedRate
+    private let step: Double
     private var value: Double?
+    private var mean = 0.0
+    private var latest: Duration = .zero
 
     /// Makes a tracker of a value that nobody has seen yet.
     /// - Parameters:
     ///   - span: the recent past.
-    ///   - enter: the distance from the mean at which a trend begins, > 0; it ends at half of that.
-    public init(over span: Duration, enter: Double) {
+    ///   - step: the distance from the mean at which a trend begins, > 0.
+    public init(over span: Duration, step: Double) {
         self.span = span
-        self.enter = enter
-        leave = enter / 2
-        mean = SmoothedRate(over: span)
+        self.step = step
     }
 
     /// The value from now on; `nil` when it is not known, which forgets what was.
     public mutating func receive(_ value: Double?, at uptime: Duration) {
-        mean.receive(value, at: uptime)
+        if let value {
+            advance(to: uptime)
+            let mean = self.value == nil ? value : mean
+            self.mean = min(max(mean, value - 2 * step), value + 2 * step)
+        }
         self.value = value
-        advance(to: uptime)
+        latest = uptime
+        judge()
     }
 
     /// Lets time pass.
     public mutating func advance(to uptime: Duration) {
-        guard let value, let mean = mean.value(at: uptime) else {
-            trend = .flat
-            return
-        }
-        let distance = value - mean
-        if abs(distance) >= enter {
-            trend = distance > 0 ? .up : .down
-        } else if trend == .up ? distance < leave : trend == .down ? -distance < leave : true {
-            trend = .flat
-        }
+        guard let value, uptime > latest else { return }
+        mean = value + (mean - value) * exp(-((uptime - latest) / span))
+        latest = uptime
+        judge()
     }
 
     /// The uptime at which the trend ends if the value stays; `nil` while there is none.
-    public func ends(after uptime: Duration) -> Duration? {
-        guard trend != .flat, let value, let mean = mean.value(at: uptime) else { return nil }
+    public var ends: Duration? {
+        guard trend != .flat, let value else { return nil }
         // A little later than the equation says, so that rounding does not leave it just short of the end.
-        return uptime + span * max(log(abs(value - mean) / leave), 0) + .seconds(1)
+        return latest + span * max(log(abs(value - mean) / (step / 3)), 0) + .seconds(1)
+    }
+
+    private mutating func judge() {
+        let distance = value.map { $0 - mean } ?? 0
+        if abs(distance) >= step {
+            trend = distance > 0 ? .up : .down
+        } else if trend == .up ? distance < step / 3 : -distance < step / 3 {
+            trend = .flat
+        }
     }
 }

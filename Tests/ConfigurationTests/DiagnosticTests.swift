@@ -393,7 +393,7 @@ struct WidgetSlipTests {
             ),
             Slip(
                 "{ tap_action: {}, output: { rate: p } }",
-                "15:5: error: 'tap_action' in widgets.w is not yet supported in this version"
+                "15:5: error: missing key 'url' in widgets.w.tap_action"
             ),
             Slip(
                 "{ label: yes, subtitle: true, output: { rate: p } }",
@@ -421,13 +421,11 @@ struct WidgetSlipTests {
         let text =
             soundHead + soundReadings + soundWidgets
             + "  bad slug: { template: gauge, name: x, output: { rate: grid } }\n"
-            + "  later: { template: progress, value: 1 }\n"
         #expect(
             slips(text) == [
                 "8:3: error: 'bad slug' is no slug: it takes letters, digits, '-' and '_', begins with a letter or "
                     + "digit and has at most 128 characters",
-                "8:25: error: widgets.'bad slug'.template cannot be 'gauge' (it is 'flow')",
-                "9:22: error: widgets.later.template: 'progress' is not yet supported in this version",
+                "8:25: error: widgets.'bad slug'.template cannot be 'gauge' (it is 'flow', 'progress' or 'countdown')",
             ]
         )
     }

@@ -116,7 +116,10 @@ struct ExampleTests {
 
     @Test(
         "the configurations that ship read without a problem",
-        arguments: ["flowbridge.yaml", "examples/opendtu-shelly-victron.yaml", "examples/evcc.yaml"]
+        arguments: [
+            "flowbridge.yaml", "examples/opendtu-shelly-victron.yaml", "examples/evcc.yaml", "examples/evcc-car.yaml",
+            "examples/battery.yaml", "examples/tariff.yaml",
+        ]
     )
     func shipped(file: String) {
         let result = ConfigurationReader().read(file: "\(packageRoot)/config/\(file)")
@@ -149,7 +152,10 @@ struct ExampleTests {
             "direction", "only_if", "range", "expires", "expired", "available", "when", "retained", "decimal",
             "widgets", "template", "name", "label", "subtitle", "icon", "accent_color", "background_color",
             "text_color", "stale_after", "push_throttle", "push", "every", "urgent", "settle", "inputs", "storage",
-            "exchange", "output", "rate", "total", "level", "color",
+            "exchange", "output", "rate", "total", "level", "color", "severity", "tap_action", "url_action",
+            "secondary_url_action", "value", "window", "trend", "stat_rows", "unit", "decimals", "start", "end",
+            "expired_text", "when", "of", "capacity", "efficiency", "goal", "method", "body", "title",
+            "foreground",
         ]
         for key in keys {
             #expect(text.contains(" \(key): ") || text.contains("\n\(key):") || text.contains(" \(key):\n"), "\(key)")

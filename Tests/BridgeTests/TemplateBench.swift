@@ -1,0 +1,123 @@
+import Bridge
+import Delivery
+import EnergyFlow
+import Readings
+import Testing
+import TimeZones
+import Widgets
+
+/// One widget of any template between messages and a service that refuses what the real one would.
+struct TemplateBench {
+    private var bench: HomeBench
+    private var service: CheckingService
+    private let calendar: LocalCalendar
+
+    /// The readings that every configuration here has.
+    static func readings() throws -> [ReadingDefinition] {
+        func reading(_ name: String, _ unit: String, counts: CounterKind? = nil) throws -> ReadingDefinition {
+            ReadingDefinition(
+                name: name,
+                topic: try TopicFilter("t/\(name)"),
+                unit: ReadingUnit(unit),
+                counts: counts
+            )
+        }
+        return [
+            try reading("battery", "W"), try reading("level", "%"), try reading("today", "Wh", counts: .today),
+            try reading("left", "s"), try reading("passed", "s"), try reading("ends", "timestamp"),
+            try reading("begins", "timestamp"),
+        ]
+    }
+
+    static let (battery, level, today, left, passed, ends, begins) = (0, 1, 2, 3, 4, 5, 6)
+
+    static var flow: FlowDefinition {
+        FlowDefinition(
+            storage: SlotDefinition(rate: .signed(ReadingSum([battery]), reversed: false), level: ReadingSum([level]))
+        )
+    }
+
+    /// Starts at noon UTC of 2026-03-19 unless another wall time is given.
+    init(_ template: TemplatePlan, zone: String = "UTC", at wall: Duration = HomeBench.noon) throws {
+        calendar = try LocalCalendar(zone: zone)
+        service = CheckingService()
+        bench = HomeBench(try Self.definition(template), calendar: calendar)
+        bench.now.wall = wall
+        bench.bridge = Bridge(try Self.definition(template), calendar: calendar, seed: 1, at: bench.now)
+        pass(0)
+    }
+
+    private static func definition(_ template: TemplatePlan) throws -> BridgeDefinition {
+        let widget = WidgetDefinition(
+            slug: try #require(Slug("car")),
+            name: try #require(BoundedText("Car")),
+            shared: SharedContent(label: BoundedText("Car"))
+        )
+        return BridgeDefinition(
+            readings: try readings(),
+            widgets: [WidgetPlan(widget: widget, template: template, push: PushPolicy(settle: .seconds(1)))]
+        )
+    }
+
+    /// Ends the bridge and starts another one with another template, on the same service.
+    mutating func restart(_ template: TemplatePlan, forgetting: Bool = false) throws {
+        if forgetting { service = CheckingService() }
+        bench.bridge = Bridge(try Self.definition(template), calendar: calendar, seed: 2, at: bench.now)
+        pass(0)
+    }
+
+    mutating func send(_ name: String, _ payload: String, retained: Bool = false) {
+        bench.send("t/\(name)", payload, retained: retained)
+    }
+
+    /// Lets so many seconds pass.
+    mutating func pass(_ seconds: Double) {
+        var service = service
+        bench.pass(.seconds(seconds)) { [now = bench.now] request in service.answer(request, now: now.wall) }
+        self.service = service
+    }
+
+    var wall: Duration { bench.now.wall }
+    var lines: [String] { bench.lines.map(\.message) }
+    /// What the service holds.
+    var content: JSONObject? { service.content }
+    /// The bodies of all writes so far.
+    var writes: [JSONObject] { service.writes }
+    /// What the service would have refused.
+    var refusals: [String] { service.refusals }
+
+    /// A content's member as a wall time.
+    func date(_ member: String) -> Duration? {
+        content?[member]?.asString.flatMap(RFC3339.parse)
+    }
+}
+
+/// A service that holds one widget and judges each content.
+private struct CheckingService {
+    private var widget: JSONObject?
+    private(set) var writes: [JSONObject] = []
+    private(set) var refusals: [String] = []
+
+    var content: JSONObject? { widget?["content"]?.asObject }
+
+    mutating func answer(_ request: WidgetRequest, now: Duration) -> RequestOutcome {
+        if request.path == "/auth/me" { return Self.response(200, ["subscribed": true]) }
+        if request.method != .get, let body = request.body?.asObject {
+            writes.append(body)
+            widget = request.method == .post ? body : MergePatch.apply(body, to: widget ?? [:])
+            if let content { refusals += ContentRules.problems(in: content, now: now).map(\.description) }
+            if request.method == .patch, let change = body["content"]?.asObject,
+                (change["start_date"] == nil) != (change["end_date"] == nil), content?["start_date"] != nil
+            {
+                refusals.append("one date without the other")
+            }
+        }
+        return widget.map { Self.response(200, .object($0)) } ?? .response(ServiceResponse(status: 404))
+    }
+
+    private static func response(_ status: Int, _ body: JSONValue) -> RequestOutcome {
+        var bytes: [UInt8] = []
+        body.write(into: &bytes)
+        return .response(ServiceResponse(status: status, body: bytes))
+    }
+}
