@@ -103,9 +103,9 @@ struct CutTests {
     /// No rate is beyond this, in kW, so no second of integration is worth more.
     private static let mostPower = 6.0
     /// How long a rate may be missing after a start, until it is reported again.
-    private static let pause = 20.0
+    private static let pause = 60.0
 
-    /// From noon to the evening after, in Berlin, a report of everything every 20 s. The source's day begins at UTC midnight,
+    /// From noon to the evening after, in Berlin, a report of everything every minute. The source's day begins at UTC midnight,
     /// roof B sleeps at night, the meter shows 0 now and then, and one morning record is yesterday's.
     private static func messages(using random: inout SplitMix) throws -> [CapturedMessage] {
         let start = try utc("2026-05-05", "10:00")
@@ -118,17 +118,17 @@ struct CutTests {
                 CapturedMessage(wall: wall, retained: false, topic: Array(topic.utf8), payload: Array(payload.utf8))
             )
         }
-        for step in 0..<(32 * 180) {
-            let wall = start + .seconds(step * 20)
-            let hour = 10 + Double(step) / 180
+        for step in 0..<(32 * 60) {
+            let wall = start + .seconds(step * 60)
+            let hour = 10 + Double(step) / 60
             let sun = max(0, 2000 * (1 - abs(hour.truncatingRemainder(dividingBy: 24) - 12) / 8))
             let grid = Double.random(in: 0...2000, using: &random)
-            lifetime += grid / 1000 / 180
-            today += sun / 1000 / 180
-            if step == 14 * 180 + 7 { today = 0 }
-            for roof in roofs.indices { roofs[roof] += sun / 1000 / 180 / Double(2 + roof) }
-            if step == 12 * 180 + 3 { roofs[0] = 0 }
-            if step == 19 * 180 { roofs[1] = 0 }
+            lifetime += grid / 1000 / 60
+            today += sun / 1000 / 60
+            if step == 14 * 60 + 7 { today = 0 }
+            for roof in roofs.indices { roofs[roof] += sun / 1000 / 60 / Double(2 + roof) }
+            if step == 12 * 60 + 3 { roofs[0] = 0 }
+            if step == 19 * 60 { roofs[1] = 0 }
             add(wall, "t/pv", "\(sun)")
             add(wall, "t/battery", "\(Double.random(in: -2000...2000, using: &random))")
             add(wall, "t/grid", "\(grid)")
