@@ -63,12 +63,13 @@ public struct Score: Sendable {
             }
             if !widget.frames.isEmpty {
                 let error = ShownError(of: widget.frames, against: truth)
+                let percentile = error.percentile95
                 var slots: JSONObject = [:]
                 for (index, name) in PowerBySlot.names.enumerated() {
                     slots[name] = [
                         "mean": Score.number(error.mean.slots[index], decimals: 1),
                         "of_peak": Score.number(error.mean.slots[index] / peak.slots[index], decimals: 5),
-                        "p95": Score.number(error.percentile95.slots[index], decimals: 1),
+                        "p95": Score.number(percentile.slots[index], decimals: 1),
                     ]
                 }
                 line["error"] = .object(slots)

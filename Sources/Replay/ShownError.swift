@@ -1,5 +1,5 @@
 /// How wrong a widget was over the time of a truth, each moment weighing the same.
-public struct ShownError: Sendable, Equatable {
+public struct ShownError: Sendable {
     /// What was shown from a moment on.
     public struct Frame: Sendable, Equatable {
         /// Since 1970-01-01T00:00:00Z.
@@ -16,10 +16,9 @@ public struct ShownError: Sendable, Equatable {
 
     /// The mean of |shown − actual|, in W.
     public let mean: PowerBySlot
-    /// What |shown − actual| stays within for 95 % of the time, in W.
-    public let percentile95: PowerBySlot
     /// Σ |shown − actual| ÷ Σ |actual|, over time and over the four slots; NaN when nothing flowed.
     public let relative: Double
+    private let spans: [(error: PowerBySlot, seconds: Double)]
 
     /// Compares what was shown, in the order of time, with the truth. Before the first frame nothing is shown: all 0.
     public init(of frames: [Frame], against truth: TruthTable) {
@@ -49,20 +48,21 @@ public struct ShownError: Sendable, Equatable {
         var mean = PowerBySlot.zero
         mean.add(wrong, seconds: 1 / seconds)
         self.mean = mean
-        var percentile = PowerBySlot.zero
-        for slot in PowerBySlot.names.indices {
-            percentile.slots[slot] = ShownError.percentile(
-                spans.map { ($0.error.slots[slot], $0.seconds) },
-                of: seconds
-            )
-        }
-        percentile95 = percentile
         relative = wrong.slots.sum() / actual.slots.sum()
+        self.spans = spans
     }
 
-    /// The smallest error that 95 % of the time does not exceed.
-    private static func percentile(_ spans: [(error: Double, seconds: Double)], of whole: Double) -> Double {
-        var above = 0.05 * whole
+    /// The smallest |shown − actual| that 95 % of the time does not exceed, in W.
+    public var percentile95: PowerBySlot {
+        var percentile = PowerBySlot.zero
+        for slot in PowerBySlot.names.indices {
+            percentile.slots[slot] = ShownError.percentile95(spans.map { ($0.error.slots[slot], $0.seconds) })
+        }
+        return percentile
+    }
+
+    private static func percentile95(_ spans: [(error: Double, seconds: Double)]) -> Double {
+        var above = 0.05 * spans.reduce(0) { $0 + $1.seconds }
         for span in spans.sorted(by: { $0.error > $1.error }) {
             above -= span.seconds
             // A trace of rounding must not turn exactly 5 % into more.

@@ -100,20 +100,19 @@ struct Day: CustomTestStringConvertible {
         try (capture == Day.spring.capture ? PlainRuns.spring : PlainRuns.summer).get()
     }
 
+    /// What really flowed, minute by minute.
+    func truthTable() throws -> TruthTable {
+        let file = Day.project.appending(path: "Tests/Captures/\(capture).truth.csv")
+        return try TruthTable(csv: String(contentsOf: file, encoding: .utf8))
+    }
+
     /// Replays the day.
     func replay(
         _ configuration: String? = nil,
+        plan: ReplayPlan? = nil,
         edit: (CapturedMessage) -> CapturedMessage = { $0 }
     ) throws -> Run {
-        let text = try configuration ?? self.configuration()
-        let result = ConfigurationReader().read(text: text)
-        let settings = try #require(result.settings, "\(result.problems)")
-        let run = Run()
-        var replay = Replay(settings.bridge, calendar: try LocalCalendar(zone: settings.timeZone)) { run.take($0) }
-        for message in try messages() { replay.receive(edit(message)) }
-        replay.finish()
-        run.documents = replay.documents
-        return run
+        try Run(configuration ?? self.configuration(), plan: plan, messages().map(edit))
     }
 
     /// The payload with the sign of its number turned.
@@ -197,9 +196,21 @@ final class Run: @unchecked Sendable {
     private(set) var closed: [DayTotals.ClosedDay] = []
     private(set) var kept: DayTotals.State?
     private(set) var log: [LogEntry] = []
-    var documents: [(slug: String, content: JSONValue)] = []
+    private(set) var score = Score()
+    private(set) var documents: [(slug: String, content: JSONValue)] = []
 
-    func take(_ output: Replay.Output) {
+    init(_ configuration: String, plan: ReplayPlan? = nil, _ messages: [CapturedMessage]) throws {
+        let result = ConfigurationReader().read(text: configuration)
+        let settings = try #require(result.settings, "\(result.problems)")
+        let calendar = try LocalCalendar(zone: settings.timeZone)
+        var replay = Replay(settings.bridge, calendar: calendar, plan: plan) { [unowned self] in take($0) }
+        for message in messages { replay.receive(message) }
+        replay.finish()
+        documents = replay.documents
+    }
+
+    private func take(_ output: Replay.Output) {
+        score.take(output)
         if let line = output.line { lines.append(line) }
         switch output {
         case .log(_, let entry): log.append(entry)
