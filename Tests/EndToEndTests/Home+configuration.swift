@@ -8,6 +8,7 @@ extension Home {
         var broker = ""
         var brokerURL: String?
         var push = "every: 1s, urgent: 1s, settle: 0s"
+        var fencePush = "every: 1s, urgent: 1s, settle: 0s"
         var solar = ""
 
         func text(brokerPort: UInt16, servicePort: UInt16) -> String {
@@ -36,7 +37,7 @@ extension Home {
                 template: flow
                 name: Fence
                 push_throttle: 1s
-                push: { every: 1s, urgent: 1s, settle: 0s, deadband: 0 }
+                push: { \(fencePush), deadband: 0 }
                 inputs:
                   - { name: Fence, rate: fence }
 

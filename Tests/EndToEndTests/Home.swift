@@ -170,6 +170,7 @@ func withHome(_ body: (Home) async throws -> Void) async throws {
         for name in try home.logFiles {
             let text = try contents(of: name)
             #expect(!text.contains(Home.key) && !text.contains("SecretOf"), "\(name) holds the key")
+            #expect(!text.contains(".. "), "\(name) has a sentence that ends twice")
         }
     }
 }

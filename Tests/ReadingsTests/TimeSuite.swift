@@ -22,7 +22,7 @@ struct TimeSuite {
     )
     func timestamps(payload: String, expected: Double) throws {
         var bench = Bench(try .reading(unit: "timestamp"))
-        bench.readings = Readings([try .reading(unit: "timestamp")], at: .zero) { $0 - 3600 }
+        bench.readings = Readings([try .reading(unit: "timestamp")], at: bench.now.uptime) { $0 - 3600 }
         bench.send("t", payload)
         #expect(bench.value == expected)
     }
@@ -36,7 +36,7 @@ struct TimeSuite {
     )
     func noTimestamp(payload: String) throws {
         var bench = Bench(try .reading(unit: "timestamp"))
-        bench.readings = Readings([try .reading(unit: "timestamp")], at: .zero) { $0 - 3600 }
+        bench.readings = Readings([try .reading(unit: "timestamp")], at: bench.now.uptime) { $0 - 3600 }
         bench.send("t", payload)
         #expect(bench.value == nil)
     }
