@@ -51,6 +51,6 @@ private func harmless(_ message: String) -> String {
     }
     let text = String(scalars) + (message.unicodeScalars.count > limit ? "…" : "")
     return text.split(separator: " ", omittingEmptySubsequences: false)
-        .map { $0.contains("hlk_") ? "•••" : $0 }
+        .map { $0.holds("hlk_") ? "•••" : $0 }
         .joined(separator: " ")
 }

@@ -115,7 +115,7 @@ struct SourceText {
                 secretIndent = nil
             }
             let lowered = body.lowercased()
-            if signs.contains(where: lowered.contains) || (lowered.contains("://") && lowered.contains("@")) {
+            if signs.contains(where: lowered.holds) || (lowered.holds("://") && lowered.contains("@")) {
                 secretIndent = indent
                 return false
             }
@@ -147,7 +147,7 @@ extension YAMLMark {
 
 /// A piece of the file within quotes, for a message: short, and without what looks like a secret.
 func quoted(_ text: String) -> String {
-    if text.contains("hlk_") || (text.contains("://") && text.contains("@")) { return "'•••'" }
+    if text.holds("hlk_") || (text.holds("://") && text.contains("@")) { return "'•••'" }
     let limit = 64
     return "'\(String(text.unicodeScalars.prefix(limit)))\(text.unicodeScalars.count > limit ? "…" : "")'"
 }

@@ -10,8 +10,9 @@ struct TimeZones: Sendable {
         let length = readlink("/etc/localtime", &buffer, buffer.count)
         guard length > 0 else { return "UTC" }
         let target = String(decoding: buffer[..<length].map { UInt8(bitPattern: $0) }, as: UTF8.self)
-        guard let range = target.firstRange(of: "zoneinfo/") else { return "UTC" }
-        let name = String(target[range.upperBound...])
+        let parts = target.split(separator: "/")
+        guard let root = parts.firstIndex(of: "zoneinfo") else { return "UTC" }
+        let name = parts[(root + 1)...].joined(separator: "/")
         return knows(name) ? name : "UTC"
     }
 

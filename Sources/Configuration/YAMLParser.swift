@@ -202,7 +202,7 @@ final class YAMLParser {
             return "a value that starts with '\(character)' needs quotes"
                 + (character == "%" ? ": write \"%\"" : "")
         }
-        if reason.contains("tab ") {
+        if reason.holds("tab ") {
             return "a tab may not indent a line; use spaces"
         }
         if reason.hasPrefix("invalid multiline plain key") {
@@ -212,16 +212,16 @@ final class YAMLParser {
         if reason.hasPrefix("invalid nested block mapping on the same line") {
             return "a second ': ' on this line; put a value that holds ': ' in quotes"
         }
-        if reason.hasPrefix("wrongly indented flow") || reason.contains("without a closing b") {
+        if reason.hasPrefix("wrongly indented flow") || reason.holds("without a closing b") {
             return "a '{' or '[' above is not closed (a '#' after a blank begins a comment)"
         }
-        if reason.contains("without closing quote") || reason.contains("quoted scalar") {
+        if reason.holds("without closing quote") || reason.holds("quoted scalar") {
             return "the text that begins here has no closing quote in its place"
         }
         if reason.hasPrefix("missing comma in flow") {
             return "a comma or a closing bracket is missing before this"
         }
-        if reason.contains("indendation") || reason.contains("indentation") {
+        if reason.holds("indendation") || reason.holds("indentation") {
             return "the indentation of this line fits none above"
         }
         // Static text ends where a quoted piece of the file begins.
