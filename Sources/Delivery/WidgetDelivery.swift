@@ -93,6 +93,11 @@ struct WidgetDelivery: Sendable {
         case .patch:
             guard let spending else { return unlimitedDue(next.significance) }
             if isOwed, spending.left > 0 { return .zero }
+            // A flow is always a little wrong, and waits for the best moment. The others move by themselves, and change
+            // only when it matters.
+            if wanted?.content["template"] != "flow" {
+                return spending.left > 0 ? unlimitedDue(next.significance) : nil
+            }
             let spaced = lastPush.map { $0 + policy.every } ?? .zero
             return spending.due(at: now).map { max($0, spaced) }
         }

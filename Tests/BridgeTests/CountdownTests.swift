@@ -89,8 +89,8 @@ struct CountdownTests {
         #expect(bench.writes == [])
         #expect(
             bench.lines == [
-                "The end of the countdown 'car' is more than 365 days ahead, which the service refuses; it is shown once "
-                    + "it is nearer."
+                "The end of the countdown 'car' is more than 365 days ahead, which the service refuses; it is shown "
+                    + "once it is nearer."
             ]
         )
         bench.send("ends", RFC3339.text(HomeBench.noon + .seconds(365 * 86_400)))
@@ -207,7 +207,7 @@ struct CountdownTests {
         #expect(bench.content?["expired_text"] == "Done")
     }
 
-    @Test("an estimate that jitters by a tenth costs two updates in three hours at most", arguments: [1, 2, 3] as [UInt64])
+    @Test("an estimate that jitters by a tenth costs two updates in three hours", arguments: [1, 2, 3] as [UInt64])
     func jitter(seed: UInt64) throws {
         var random = SplitMix(seed: seed)
         var bench = try TemplateBench(estimate(.empty))

@@ -385,7 +385,8 @@ struct WidgetSlipTests {
             Slip(
                 "{ push: { every: 10s, budget: 5 }, output: { rate: p } }",
                 "15:20: warning: widgets.w.push.every is shorter than the 15 s over which the service gathers pushes",
-                "15:25: error: 'budget' in widgets.w.push is not yet supported in this version"
+                "15:33: error: widgets.w.push.budget must be auto, unlimited, or a number of updates such as 72/day or "
+                    + "50/month"
             ),
             Slip(
                 "{ push: { urgent: 2m }, output: { rate: p } }",
