@@ -36,20 +36,19 @@ struct Month {
         """
     /// Local midnight.
     let start: Duration
-    private let order: [Day]
+    private static let order = [Day.spring, Day.summer]
 
-    init(beginningWith day: Day) throws {
+    init() throws {
         start = try #require(RFC3339.parse("2026-03-31T22:00:00Z"))
-        order = day.capture == Day.spring.capture ? [.spring, .summer] : [.summer, .spring]
     }
 
     /// Local midnight of a day, from 0.
     func midnight(_ day: Int) -> Duration { start + .seconds(day * 86_400) }
 
-    func day(_ number: Int) -> Day { order[number % 2] }
+    func day(_ number: Int) -> Day { Month.order[number % 2] }
 
     func messages() throws -> [CapturedMessage] {
-        let days = try order.map { day in
+        let days = try Month.order.map { day in
             let midnight = try day.truthTable().rows[0].at
             return try day.messages().compactMap { try Month.common($0, since: midnight) }
         }
@@ -63,7 +62,7 @@ struct Month {
     }
 
     func truth() throws -> TruthTable {
-        let days = try order.map { try $0.truthTable().rows }
+        let days = try Month.order.map { try $0.truthTable().rows }
         let rows = (0..<Month.days).flatMap { number in
             days[number % 2].map {
                 TruthTable.Row(at: $0.at - days[number % 2][0].at + midnight(number), power: $0.power)
