@@ -36,7 +36,6 @@ let package = Package(
         door("CFyaml", pkgConfig: "libfyaml", apt: "libfyaml-dev"),
         door("CMicrohttpd", pkgConfig: "libmicrohttpd", apt: "libmicrohttpd-dev"),
         door("CSQLite", pkgConfig: "sqlite3", apt: "libsqlite3-dev"),
-        door("CSystemd", pkgConfig: "libsystemd", apt: "libsystemd-dev"),
         .target(name: "CSimdjson", linkerSettings: [.linkedLibrary("simdjson")]),
         .target(name: "CLinux"),
 
@@ -57,7 +56,7 @@ let package = Package(
         .executableTarget(
             name: "flowbridge",
             dependencies: [
-                "CLinux", "CSystemd", "Readings", "EnergyFlow", "TimeZones", "Widgets", "Delivery", "Bridge", "Replay",
+                "CLinux", "Readings", "EnergyFlow", "TimeZones", "Widgets", "Delivery", "Bridge", "Replay",
                 "Configuration",
                 "Mosquitto", "HTTPTransport", "StateStore",
             ],
@@ -87,7 +86,10 @@ let package = Package(
         tests("WidgetsTests", ["Widgets", "EnergyFlow", "Readings"]),
         tests("DeliveryTests", ["Delivery", "EnergyFlow", "Widgets", "Readings"]),
         tests("BridgeTests", ["Bridge", "Readings", "EnergyFlow", "TimeZones", "Widgets", "Delivery"]),
-        tests("EmulatorTests", ["Emulator", "ProcessSupport", "Readings", "Widgets", "pushward-emulator", "flowbridge"]),
+        tests(
+            "EmulatorTests",
+            ["Emulator", "ProcessSupport", "Readings", "Widgets", "pushward-emulator", "flowbridge"]
+        ),
         tests("DemonstrationTests", ["Demonstration", "Widgets"]),
         tests("MosquittoTests", ["Mosquitto", "ProcessSupport"]),
         tests("HTTPTransportTests", ["HTTPTransport"]),
