@@ -43,6 +43,7 @@ enum Significance: Int, Comparable {
             self = .urgent
         } else if shown.rest != actual.rest || (actual.rate - shown.rate).magnitude > band.ofRate(shown.rate)
             || Significance.differ(shown.total, actual.total, by: band.total)
+            || Significance.falls(shown.total, actual.total)
             || Significance.differ(shown.level, actual.level, by: band.level)
         {
             self = .ordinary
@@ -67,7 +68,12 @@ enum Significance: Int, Comparable {
     /// A figure that appears or goes is always more than its band.
     private static func differ(_ shown: Double?, _ actual: Double?, by band: Double) -> Bool {
         guard let shown, let actual else { return (shown == nil) != (actual == nil) }
-        // A total that falls has begun a new day.
-        return (actual - shown).magnitude > band || actual < shown
+        return (actual - shown).magnitude > band
+    }
+
+    /// A total that falls, by however little, has begun a new day. A level falls every few minutes, and that is nothing.
+    private static func falls(_ shown: Double?, _ actual: Double?) -> Bool {
+        guard let shown, let actual else { return false }
+        return actual < shown
     }
 }
