@@ -57,7 +57,7 @@ struct FlowFeed: Sendable {
     private static func warning(_ slug: Slug, shortfall: Double, unit: String) -> LogEntry {
         LogEntry(
             .warning,
-            "The balance of the widget '\(slug)' has been \(Int(shortfall.rounded())) \(unit) below zero for a minute and "
+            "The balance of the widget '\(slug)' has been \(Int(min(shortfall.rounded(), 1e15))) \(unit) below zero for a minute and "
                 + "is shown as 0: a source is missing from the configuration, or a sign is the wrong way round."
         )
     }

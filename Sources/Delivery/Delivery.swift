@@ -92,7 +92,7 @@ public struct Delivery: Sendable {
         var requests: [WidgetRequest] = []
         if let due = gate.nextAccountRequest, due <= now.uptime {
             lastID += 1
-            gate.asked(id: lastID)
+            gate.asked(id: lastID, at: now.uptime)
             requests.append(WidgetRequest(id: lastID, method: .get, path: ServicePath.account))
         }
         let ready = widgets.indices.filter { index in
@@ -126,9 +126,11 @@ public struct Delivery: Sendable {
             (widgets[left].waitingSince ?? .zero, left) < (widgets[right].waitingSince ?? .zero, right)
         }
         var requests: [WidgetRequest] = []
-        for index in oldestFirst where gate.admit(isUpdate: widgets[index].isPush, at: now) {
-            lastID += 1
+        for index in oldestFirst {
             let sample = circumstances[index].lastSample
+            let isUpdate = widgets[index].wouldSpend(at: now, lastSample: sample, isFlush: isFlush)
+            guard gate.admit(isUpdate: isUpdate, at: now) else { continue }
+            lastID += 1
             let request = widgets[index].send(id: lastID, at: now, lastSample: sample, isFlush: isFlush)
             if let request { requests.append(request) }
         }

@@ -41,7 +41,8 @@ extension ServiceAnswer {
         let wait = RetryHint.wait(
             header: response.retryAfter,
             milliseconds: problem.retryAfterMilliseconds,
-            now: now.wall
+            // A box whose clock is slow would wait a day too long for a date.
+            now: response.date.flatMap(HTTPDate.parse) ?? now.wall
         )
         switch response.status {
         case 200..<300 where path == ServicePath.account:
@@ -71,7 +72,7 @@ extension ServiceAnswer {
         case 400, 405, 413, 415:
             self = .requestRefused(problem.text)
         default:
-            self = .unavailable(status: response.status, wait: wait)
+            self = .unavailable(status: response.status, wait: wait.map { min($0, ServiceAnswer.longestWait) })
         }
     }
 }
@@ -91,6 +92,11 @@ extension ServiceAnswer {
             return nil
         }
     }
+}
+
+extension ServiceAnswer {
+    /// A service that is down for a moment may ask for a month; it is looked after sooner.
+    private static let longestWait = Duration.seconds(900)
 }
 
 /// The parts of a problem document (RFC 9457) that decide something.
@@ -116,15 +122,5 @@ private struct Problem {
     /// The service's words go into a log line: no line breaks, no control characters, and not without end.
     private static func printable(_ text: String) -> String {
         String(String.UnicodeScalarView(text.unicodeScalars.prefix(200).map { $0.value < 0x20 ? " " : $0 }))
-    }
-}
-
-/// The paths of the service.
-enum ServicePath {
-    static let account = "/auth/me"
-    static let widgets = "/widgets"
-
-    static func widget(_ slug: Slug) -> String {
-        "/widgets/\(slug)"
     }
 }

@@ -60,8 +60,9 @@ struct ServiceGate: Sendable {
     }
 
     /// Takes note that the account is being asked.
-    mutating func asked(id: Int) {
+    mutating func asked(id: Int, at now: Duration) {
         accountRequest = id
+        recent.append(now)
     }
 
     /// Whether this request asks the account.
@@ -86,20 +87,18 @@ struct ServiceGate: Sendable {
         using random: inout SplitMix
     ) -> LogEntry? {
         accountRequest = nil
-        guard case .response(let response) = outcome else {
-            accountDue = now.uptime + backoff.fail(using: &random)
-            return nil
-        }
+        guard case .response(let response) = outcome else { return failed(atLeast: nil, at: now, using: &random) }
         let answer = ServiceAnswer(to: ServicePath.account, response, at: now)
         switch answer {
         case .account(let account):
             backoff.succeed()
             return take(account, at: now)
-        case .keyRefused, .rateLimited:
+        case .keyRefused(let reason):
+            return key == .accepted ? refuse(reason, at: now.uptime) : askMoreRarely(at: now.uptime)
+        case .rateLimited:
             return receive(answer, at: now, using: &random)
         case .unavailable(_, let wait):
-            accountDue = now.uptime + max(backoff.fail(using: &random), wait ?? .zero)
-            return nil
+            return failed(atLeast: wait, at: now, using: &random)
         default:
             // Without the account's word the answers to updates tell of a limit.
             knowsAccount = true
@@ -129,16 +128,30 @@ struct ServiceGate: Sendable {
         }
     }
 
+    /// The account does not answer. Widgets that wait for its word do so for some tries, then go on without.
+    private mutating func failed(atLeast wait: Duration?, at now: Moment, using random: inout SplitMix) -> LogEntry? {
+        accountDue = now.uptime + max(backoff.fail(using: &random), wait ?? .zero)
+        guard !knowsAccount, backoff.failures == 6 else { return nil }
+        knowsAccount = true
+        return LogEntry(
+            .warning,
+            "The service does not tell what the account may spend; the widgets are pushed as if there were no limit."
+        )
+    }
+
     private mutating func refuse(_ reason: String, at now: Duration) -> LogEntry? {
-        guard case .refused(let wait) = key else {
-            key = .refused(wait: .seconds(300))
-            accountDue = now + .seconds(300)
-            return LogEntry(
-                .error,
-                "The service refuses the key (\(reason)). Nothing is sent until it accepts it: check the key under "
-                    + "'pushward'."
-            )
-        }
+        // What was in flight when the first was refused tells nothing new.
+        guard key == .accepted else { return nil }
+        key = .refused(wait: .seconds(300))
+        accountDue = now + .seconds(300)
+        return LogEntry(
+            .error,
+            "The service refuses the key (\(reason)). Nothing is sent until it accepts it: check the key under 'pushward'."
+        )
+    }
+
+    private mutating func askMoreRarely(at now: Duration) -> LogEntry? {
+        guard case .refused(let wait) = key else { return nil }
         let longer = min(wait * 2, .seconds(3600))
         key = .refused(wait: longer)
         accountDue = now + longer

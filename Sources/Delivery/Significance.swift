@@ -25,6 +25,7 @@ enum Significance: Int, Comparable {
             self = stored == wanted ? .none : .ordinary
             return
         }
+        let band = band.scaled(to: shown, actual)
         // What others set on the widget is no change of ours.
         let rest = ContentOwnership.owned(stored: shown.rest, wanted: actual.rest)
         self = zip(shown.slots, actual.slots).enumerated().reduce(rest == actual.rest ? .none : .ordinary) {
@@ -75,5 +76,16 @@ enum Significance: Int, Comparable {
     private static func falls(_ shown: Double?, _ actual: Double?) -> Bool {
         guard let shown, let actual else { return false }
         return actual < shown
+    }
+}
+
+extension Deadband {
+    /// With a band for the rates of a unit of which only its user knows what is much: a share of the largest that flows.
+    /// Without it a flow of 0.1 that trembles about zero would start, stop and turn for ever.
+    fileprivate func scaled(to flows: FlowFigures...) -> Deadband {
+        guard rate == 0, share > 0 else { return self }
+        var band = self
+        band.rate = share * (flows.flatMap(\.slots).compactMap { $0?.rate.magnitude }.max() ?? 0)
+        return band
     }
 }

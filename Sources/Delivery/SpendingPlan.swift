@@ -19,7 +19,16 @@ struct SpendingPlan: Sendable {
     private(set) var left: Int
     private(set) var whole: UpdatePacer.Allowance
     private var pacer: UpdatePacer
-    private var shownEvening: LocalDay?
+    private(set) var shownEvening: LocalDay?
+    /// What the last update was spent on, so that it can be taken back.
+    private var lastSpent: Purpose?
+    /// What an earlier run noted, until the clock is in its period.
+    private var note: SpendingNote?
+
+    private enum Purpose: Sendable {
+        case paced
+        case evening(before: LocalDay?)
+    }
 
     /// Makes a plan for the period that `now` lies in.
     /// - Parameters:
@@ -55,6 +64,22 @@ struct SpendingPlan: Sendable {
         replan(at: now)
     }
 
+    /// Goes on from what an earlier run noted, as soon as the clock is in the note's period: a box without a battery clock
+    /// starts in another one.
+    mutating func restore(_ note: SpendingNote, at now: Moment) {
+        pacer.restore(seen: note.seen)
+        self.note = note
+        applyNote(at: now)
+    }
+
+    private mutating func applyNote(at now: Moment) {
+        guard let note, note.end == whole.end else { return }
+        self.note = nil
+        left = min(left, note.left)
+        shownEvening = note.shownEvening
+        replan(at: now)
+    }
+
     /// Goes on to the next period once this one is over.
     mutating func renew(at now: Moment) {
         // A clock that is set back does not give the updates of a period twice.
@@ -62,6 +87,7 @@ struct SpendingPlan: Sendable {
         whole = SpendingPlan.whole(count, of: period, calendar: calendar, at: now.wall)
         left = count
         replan(at: now)
+        applyNote(at: now)
     }
 
     /// The uptime from which something that differs is worth an update; `nil` while nothing is left.
@@ -78,33 +104,52 @@ struct SpendingPlan: Sendable {
 
     /// Counts an update; the server shows what is right now.
     mutating func spend(at now: Moment) {
-        left -= 1
         if isEvening(at: now) {
+            lastSpent = .evening(before: shownEvening)
             shownEvening = calendar.day(of: now.wall)
         } else {
+            lastSpent = .paced
             pacer.spend()
         }
+        left = max(0, left - 1)
         pacer.clear(at: now.uptime)
     }
 
     /// Takes the last update back, which did not arrive.
     mutating func refund() {
+        guard let lastSpent else { return }
+        self.lastSpent = nil
         left += 1
+        switch lastSpent {
+        case .paced: pacer.refund()
+        case .evening(let before): shownEvening = before
+        }
+    }
+
+    /// Whether one more update keeps to the plan, for a widget that is not paced by how wrong it is.
+    func isAffordable(at now: Moment) -> Bool {
+        left > 0 && (isEvening(at: now) || pacer.isOnPlan(at: now.wall))
     }
 
     // MARK: The evening frame
 
     private func isEvening(at now: Moment) -> Bool {
         period == .month && shownEvening != calendar.day(of: now.wall)
-            && now.wall >= calendar.startOfDay(at: now.wall) + evening && isOnPlan(at: now)
+            && now.wall >= tonight(at: now.wall) && isOnPlan(at: now)
     }
 
     private func eveningDue(at now: Moment) -> Duration? {
         guard period == .month else { return nil }
         if isEvening(at: now) { return now.uptime }
-        let tonight = calendar.startOfDay(at: now.wall) + evening
+        let tonight = tonight(at: now.wall)
         // Looked at again before, since the wall clock may be set.
         return tonight > now.wall ? now.uptime + min(tonight - now.wall, .seconds(120)) : nil
+    }
+
+    /// The evening of the local day that a moment lies in: a time that its clocks show, also on a day of 23 hours.
+    private func tonight(at wall: Duration) -> Duration {
+        let time = calendar.day(of: wall).number * 86_400 + Int(evening.components.seconds)
+        return .seconds(calendar.instant(ofLocal: time))
     }
 
     /// Fewer updates than evenings are spread evenly over the evenings.
@@ -118,7 +163,8 @@ struct SpendingPlan: Sendable {
         var evenings = 0
         var day = calendar.startOfDay(at: wall)
         while day < whole.end {
-            if day + evening > wall && day + evening < whole.end { evenings += 1 }
+            let evening = tonight(at: day)
+            if evening > wall && evening < whole.end { evenings += 1 }
             day = calendar.nextMidnight(after: day)
         }
         return evenings

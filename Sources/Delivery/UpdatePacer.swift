@@ -61,6 +61,8 @@ struct UpdatePacer: Sendable {
     private static let tolerance = 0.16
     /// How strongly the threshold answers to being ahead of or behind the plan.
     private static let gain = 6.0
+    /// From so many seconds on it is known what flows here.
+    private static let familiar = 3600.0
     /// The mean forgets over some days, so that it follows the seasons.
     private static let memory = 5.0 * 86_400
 
@@ -94,6 +96,16 @@ struct UpdatePacer: Sendable {
     /// Counts an update.
     mutating func spend() {
         spent += 1
+    }
+
+    /// Takes an update back.
+    mutating func refund() {
+        spent = max(0, spent - 1)
+    }
+
+    /// Whether one more update is no more than the plan has for this time, with a few to begin with.
+    func isOnPlan(at wall: Duration) -> Bool {
+        hasLeft && Double(spent) < Double(allowance.count) * allowance.planned(at: wall) + 1
     }
 
     /// The server shows what is right from now on.
@@ -133,7 +145,9 @@ struct UpdatePacer: Sendable {
         let seconds = (now - observed).inSeconds
         area += error * seconds
         seen.seconds += seconds
-        seen.flowed += throughput * seconds
+        // One absurd reading must not raise the threshold for weeks.
+        let mean = seen.seconds > UpdatePacer.familiar ? seen.flowed / seen.seconds : throughput
+        seen.flowed += min(throughput, 10 * mean) * seconds
         if seen.seconds > UpdatePacer.memory {
             seen.flowed *= UpdatePacer.memory / seen.seconds
             seen.seconds = UpdatePacer.memory

@@ -4,35 +4,43 @@ import Readings
 extension WidgetDelivery {
     /// Begins with the widget's own budget, going on from what an earlier run noted.
     mutating func restore(_ note: SpendingNote?, calendar: LocalCalendar, at now: Moment) {
-        spending = ownPlan(calendar: calendar, at: now)
-        guard let note else { return }
-        if let own = spending, own.whole.end == note.end { spending?.resync(left: note.left, at: now) }
-        spending?.seen = note.seen
+        self.note = note
+        begin(ownPlan(calendar: calendar, at: now), at: now)
     }
 
     /// Takes the widget's share of the account's updates; `nil` when the account has no limit.
     ///
     /// The account's limit holds on top of the widget's own: whichever leaves fewer updates for the time decides.
     mutating func share(limit share: (limit: Int, left: Int)?, calendar: LocalCalendar, at now: Moment) {
-        let seen = spending?.seen
-        guard let share else {
-            if policy.budget == .auto { spending = nil }
+        let own = ownPlan(calendar: calendar, at: now)
+        guard let share, own.map({ $0.ratePerDay > Double(share.limit) / 31 }) ?? true else {
+            // An upgrade gives the widget its own budget back.
+            if spending?.whole.count != own?.whole.count || spending?.period != own?.period { begin(own, at: now) }
             return
         }
-        if var plan = spending, plan.period == .month, plan.whole.count == share.limit {
-            plan.resync(left: min(plan.left, share.left), at: now)
-            spending = plan
+        if spending?.period == .month, spending?.whole.count == share.limit {
+            spending?.resync(left: share.left, at: now)
             return
         }
-        if let own = ownPlan(calendar: calendar, at: now), own.ratePerDay <= Double(share.limit) / 31 { return }
-        spending = SpendingPlan(
-            count: share.limit,
-            per: .month,
-            left: share.left,
-            evening: policy.evening,
-            calendar: calendar,
+        let evening = policy.evening
+        begin(
+            SpendingPlan(
+                count: share.limit,
+                per: .month,
+                left: share.left,
+                evening: evening,
+                calendar: calendar,
+                at: now
+            ),
             at: now
         )
+    }
+
+    /// Begins a plan with what was learned under the one before, or in an earlier run.
+    private mutating func begin(_ plan: SpendingPlan?, at now: Moment) {
+        let seen = spending?.seen
+        spending = plan
+        if let note { spending?.restore(note, at: now) }
         if let seen { spending?.seen = seen }
     }
 
@@ -54,29 +62,34 @@ extension SpendingPlan {
     }
 }
 
-/// What a run leaves for the next about the updates of one widget: `left end seconds flowed`.
-struct SpendingNote: LosslessStringConvertible {
+/// What a run leaves for the next about the updates of one widget: `left end evening seconds flowed`, where the evening is the
+/// number of the day whose frame was shown last.
+struct SpendingNote: LosslessStringConvertible, Sendable {
     let left: Int
     let end: Duration
+    let shownEvening: LocalDay?
     let seen: (seconds: Double, flowed: Double)
 
     init(_ plan: SpendingPlan) {
         left = plan.left
         end = plan.whole.end
+        shownEvening = plan.shownEvening
         seen = plan.seen
     }
 
     init?(_ description: String) {
         let parts = description.split(separator: " ")
-        guard parts.count == 4, let left = Int(parts[0]), let end = Int64(parts[1]), let seconds = Double(parts[2]),
-            let flowed = Double(parts[3]), left >= 0, seconds >= 0, flowed >= 0, seconds.isFinite, flowed.isFinite
+        guard parts.count == 5, let left = Int(parts[0]), let end = Int64(parts[1]), let evening = Int(parts[2]),
+            let seconds = Double(parts[3]), let flowed = Double(parts[4]), left >= 0, seconds >= 0, flowed >= 0,
+            seconds.isFinite, flowed.isFinite
         else { return nil }
         self.left = left
         self.end = .seconds(end)
+        shownEvening = evening == 0 ? nil : LocalDay(number: evening)
         seen = (seconds, flowed)
     }
 
     var description: String {
-        "\(left) \(end.components.seconds) \(seen.seconds) \(seen.flowed)"
+        "\(left) \(end.components.seconds) \(shownEvening?.number ?? 0) \(seen.seconds) \(seen.flowed)"
     }
 }

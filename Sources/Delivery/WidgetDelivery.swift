@@ -15,6 +15,8 @@ struct WidgetDelivery: Sendable {
     private(set) var inFlight: InFlight?
     /// The plan for a limited number of updates; `nil` while as many may go as are worth it.
     var spending: SpendingPlan?
+    /// What an earlier run left about them.
+    var note: SpendingNote?
 
     private var backoff = Backoff()
     /// Not before this, after a failure.
@@ -96,7 +98,9 @@ struct WidgetDelivery: Sendable {
             // A flow is always a little wrong, and waits for the best moment. The others move by themselves, and change
             // only when it matters.
             if wanted?.content["template"] != "flow" {
-                return spending.left > 0 ? unlimitedDue(next.significance) : nil
+                guard spending.left > 0, let due = unlimitedDue(next.significance) else { return nil }
+                // Looked at again, since the plan moves with time.
+                return spending.isAffordable(at: now) ? due : max(due, now.uptime + .seconds(120))
             }
             let spaced = lastPush.map { $0 + policy.every } ?? .zero
             return spending.due(at: now).map { max($0, spaced) }
@@ -157,6 +161,12 @@ struct WidgetDelivery: Sendable {
         let path = next.method == .post ? ServicePath.widgets : ServicePath.widget(slug)
         let body = next.body.map { isHeartbeat ? $0 : dated($0, sample: lastSample, at: now) }
         return WidgetRequest(id: id, method: next.method, path: path, body: body.map(JSONValue.object))
+    }
+
+    /// Whether the request that would be sent now may spend an update.
+    func wouldSpend(at now: Moment, lastSample: Duration?, isFlush: Bool) -> Bool {
+        let next = isFlush ? next : request(at: now, lastSample: lastSample)
+        return next.map { $0.method != .get } ?? false
     }
 
     /// What is due by now: a change first, then a sign of life, then a look.
@@ -257,39 +267,43 @@ extension WidgetDelivery {
             guard request.method != .get || lastHeard != nil else { return nil }
             return LogEntry(.notice, "The widget '\(slug)' is gone from the service; it is created again.")
         case .contentRefused(let locations, let reason):
-            return refused(request, locations, reason)
+            return refused(request, locations, reason, at: now.uptime, using: &random)
         case .requestRefused(let reason):
             bar(request.body)
             return pause(
                 request,
-                until: now.uptime + .seconds(60),
+                at: now.uptime,
+                for: .seconds(60),
                 "The service refuses a \(request.method.rawValue) for the widget '\(slug)' (\(reason)); "
                     + "the same is not sent again."
             )
         case .forbidden(let reason):
             return pause(
                 request,
-                until: now.uptime + .seconds(1800),
+                at: now.uptime,
+                for: .seconds(1800),
                 "The key may not write the widget '\(slug)' (\(reason)): give it the widgets permission, or see to the "
                     + "subscription. The next try is in 30 minutes."
             )
         case .widgetLimit(let reason):
             return pause(
                 request,
-                until: now.uptime + .seconds(3 * 3600),
+                at: now.uptime,
+                for: .seconds(3 * 3600),
                 "The account has no room for the widget '\(slug)' (\(reason)): delete one that you no longer need. "
                     + "The next try is in 3 hours."
             )
         case .redirected(let status):
             return pause(
                 request,
-                until: now.uptime + .seconds(900),
+                at: now.uptime,
+                for: .seconds(900),
                 "The service answered with a redirect (\(status)), which is not followed: check the address under "
                     + "'pushward'."
             )
         case .keyRefused, .rateLimited, .quotaExceeded, .account:
             // The whole process waits; for the widget it is as if the request had not been made.
-            takeBack(request)
+            takeBack(request, at: now.uptime)
             return nil
         case .unavailable(let status, let wait):
             // A gateway in front of the service may give up while the service goes on.
@@ -339,30 +353,47 @@ extension WidgetDelivery {
         }
     }
 
-    private mutating func refused(_ request: InFlight, _ locations: [String], _ reason: String) -> LogEntry {
-        takeBack(request)
+    /// Each refusal takes one step of the reduction. Once there is nothing left to leave out the tries get rare, since
+    /// every new value would be refused as well.
+    private mutating func refused(
+        _ request: InFlight,
+        _ locations: [String],
+        _ reason: String,
+        at now: Duration,
+        using random: inout SplitMix
+    ) -> LogEntry? {
+        takeBack(request, at: now)
         let places = locations.isEmpty ? "" : " at \(locations.prefix(3).joined(separator: ", "))"
         let sentence = "The service refuses the content of the widget '\(slug)'\(places) (\(reason)); "
         bar(request.body)
         guard let given = reduction.refuse(locations) else {
-            return LogEntry(.error, sentence + "nothing is left to leave out, and the same is not sent again.")
+            let isFirst = backoff.failures == 0
+            retryAt = now + max(backoff.fail(using: &random) * 15, .seconds(60))
+            guard isFirst else { return nil }
+            return LogEntry(.error, sentence + "nothing is left to leave out, so it is tried ever more rarely.")
         }
         return LogEntry(.error, sentence + "it is sent without \(given).")
     }
 
-    private mutating func pause(_ request: InFlight, until: Duration, _ sentence: String) -> LogEntry {
-        takeBack(request)
-        retryAt = until
+    private mutating func pause(
+        _ request: InFlight,
+        at now: Duration,
+        for wait: Duration,
+        _ sentence: String
+    ) -> LogEntry {
+        takeBack(request, at: now)
+        retryAt = now + wait
         return LogEntry(.error, sentence)
     }
 
     /// Undoes what a request that did not arrive has changed: the interval is between pushes that arrive, and a failed one
     /// must not make the next wait for it.
-    private mutating func takeBack(_ request: InFlight) {
+    private mutating func takeBack(_ request: InFlight, at now: Duration) {
         lastPush = request.previousPush
-        guard request.method != .get, !request.isHeartbeat else { return }
-        isOwed = true
+        guard request.method != .get else { return }
         spending?.refund()
+        // A sign of life that is refused is not repeated before the next is due.
+        if request.isHeartbeat { lastTouch = now } else { isOwed = true }
     }
 
     private mutating func bar(_ body: JSONObject?) {
@@ -388,7 +419,7 @@ extension WidgetDelivery {
         using random: inout SplitMix
     ) -> LogEntry? {
         let isFirst = backoff.failures == 0
-        takeBack(request)
+        takeBack(request, at: now)
         retryAt = now + max(backoff.fail(using: &random), wait ?? .zero)
         guard isFirst else { return nil }
         return LogEntry(.warning, "The widget service \(what). The newest state of '\(slug)' is kept and tried again.")

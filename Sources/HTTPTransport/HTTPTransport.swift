@@ -31,7 +31,7 @@ public final class HTTPTransport {
         public let outcome: HTTPOutcome
     }
 
-    private let options: Options
+    private var options: Options
     private let multi: UnsafeMutableRawPointer
     private var transfers: [Int: HTTPTransfer] = [:]
     /// Requests that failed before libcurl had them.
@@ -60,6 +60,11 @@ public final class HTTPTransport {
             curl_multi_remove_handle(multi, transfer.easy)
         }
         curl_multi_cleanup(multi)
+    }
+
+    /// Sets the `Authorization` header of the requests that begin from now on.
+    public func authorize(_ authorization: String) {
+        options.authorization = authorization
     }
 
     /// How many requests have no outcome yet.

@@ -176,8 +176,12 @@ struct ReadingRule {
         }
     }
 
+    private static let largest = 1e12
+
     /// The value if it can be true, with -0 as 0 and a level's rounding above 100 taken off.
     private func plausible(_ value: Double) -> Double? {
+        // No home, and no date, is a million millions of anything. A register's -1 read as unsigned is.
+        guard value.magnitude <= Self.largest else { return nil }
         var value = value == 0 ? 0 : value
         if unit.quantity == .level {
             guard (0...Self.highestLevel).contains(value) else { return nil }

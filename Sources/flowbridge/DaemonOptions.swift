@@ -10,7 +10,8 @@ struct DaemonOptions {
         /// - Parameters:
         ///   - url: its base, without a slash at the end.
         ///   - key: the integration key.
-        case live(url: String, key: Secret)
+        ///   - reread: the key as it is now; `nil` when it cannot be read.
+        case live(url: String, key: Secret, reread: () -> Secret?)
         /// To standard output, a JSON line each.
         case dryRun
     }

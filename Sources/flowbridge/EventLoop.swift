@@ -33,7 +33,7 @@ private final class EventLoop {
     }
 
     private enum Destination {
-        case service(url: String)
+        case service(url: String, reread: () -> Secret?)
         case output(VirtualServer)
     }
 
@@ -57,9 +57,9 @@ private final class EventLoop {
     init(_ options: DaemonOptions, bridge: consuming Bridge, signals: Signals) throws(HTTPTransportError) {
         var transport = HTTPTransport.Options(userAgent: "flowbridge/\(CommandLineOptions.version)")
         switch options.service {
-        case .live(let url, let key):
+        case .live(let url, let key, let reread):
             transport.authorization = "Bearer \(key.exposed)"
-            destination = .service(url: url)
+            destination = .service(url: url, reread: reread)
         case .dryRun:
             destination = .output(VirtualServer())
         }
@@ -153,7 +153,11 @@ private final class EventLoop {
 
     private func send(_ request: WidgetRequest, at now: Moment) {
         switch destination {
-        case .service(let url):
+        case .service(let url, let reread):
+            // The account is asked while the key is refused, and a person may have put another in place.
+            if request.path == ServicePath.account, let key = reread() {
+                transport.authorize("Bearer \(key.exposed)")
+            }
             transport.send(HTTPRequest(request, base: url), id: request.id)
         case .output(var server):
             let outcome = server.answer(request, at: now)

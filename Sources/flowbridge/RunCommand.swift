@@ -50,7 +50,18 @@ enum RunCommand {
             let sentence = "The key under 'pushward' does not look like one: 'hlk_' and 32 letters or digits."
             Log.write(LogEntry(.warning, sentence))
         }
-        return .live(url: settings.url, key: key)
+        return .live(
+            url: settings.url,
+            key: key,
+            reread: {
+                do throws(SecretError) {
+                    return try settings.key.read()
+                } catch {
+                    Log.write(LogEntry(.warning, "\(error) The key that was read before is kept."))
+                    return nil
+                }
+            }
+        )
     }
 
     private static func keeper(_ store: StateStore?) -> DaemonOptions.Keeper {

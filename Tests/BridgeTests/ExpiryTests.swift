@@ -29,6 +29,25 @@ struct ExpiryTests {
     }
 }
 
+@Suite("Absurd readings")
+struct AbsurdReadingTests {
+    @Test(
+        "Numbers that no home can have neither end the process nor reach the phone",
+        arguments: [
+            "18446744073709551615", "1e300", "-1e19", "1e308",
+        ]
+    )
+    func absurd(payload: String) throws {
+        var bench = HomeBench(try HomeBench.home())
+        var server = FaultyServer(seed: 1)
+        server.failuresPerMille = 0
+        for topic in ["t/solar", "t/grid", "t/battery"] { bench.send(topic, "500") }
+        bench.send("t/battery", payload)
+        bench.pass(.seconds(180)) { server.answer($0) }
+        #expect(server.flow?["storage"] == ["rate": 500])
+    }
+}
+
 extension FaultyServer {
     fileprivate var flow: JSONObject? { document?["content"]?.asObject?["flow"]?.asObject }
 }

@@ -8,7 +8,7 @@ import Widgets
 /// One widget under a delivery, driven by hand.
 struct Desk {
     var delivery: Delivery
-    var now = Moment(uptime: .zero, wall: .seconds(1_773_874_800))
+    var now: Moment
 
     /// What the bridge would say of the widget.
     var circumstances = Delivery.Circumstances(isHeld: false, lastSample: nil)
@@ -17,8 +17,16 @@ struct Desk {
     /// Without a deadband, so that every change counts.
     static let plain = PushPolicy(deadband: Deadband(rate: 0, share: 0, total: 0, level: 0), budget: .unlimited)
 
-    init(policy: PushPolicy = Desk.plain, notes: [String: String] = [:]) throws {
+    /// What was wanted last.
+    private(set) var wantedContent: JSONObject?
+
+    init(
+        policy: PushPolicy = Desk.plain,
+        notes: [String: String] = [:],
+        wall: Duration = .seconds(1_773_874_800)
+    ) throws {
         let slug = try #require(Slug("power"))
+        now = Moment(uptime: .zero, wall: wall)
         delivery = Delivery(widgets: [(slug, policy)], calendar: .utc, restoring: notes, seed: 1, at: now)
     }
 
@@ -27,6 +35,7 @@ struct Desk {
     }
 
     mutating func want(_ content: JSONObject) {
+        wantedContent = content
         let document = WidgetDocument(name: "Power", content: content, staleAfter: staleAfter)
         delivery.want(document, forWidget: 0, at: now)
     }
@@ -74,8 +83,9 @@ struct Desk {
     static func settled(_ content: JSONObject, policy: PushPolicy = Desk.plain) throws -> Desk {
         var desk = try Desk(policy: policy)
         desk.want(content)
-        let get = try desk.request()
-        desk.answer(get, 200, widget(content))
+        for request in desk.requests() {
+            desk.answer(request, 200, request.path == "/auth/me" ? ["subscribed": true] : widget(content))
+        }
         return desk
     }
 }
@@ -322,6 +332,154 @@ struct DeliveryTests {
         desk.answer(patch, 200, "<html>")
         desk.pass(.seconds(1))
         #expect(desk.requests().count == 1)
+    }
+
+    @Test("An outage spends nothing of a budget")
+    func outageUnderBudget() throws {
+        var policy = Desk.plain
+        policy.budget = .daily(72)
+        var desk = try Desk.settled(first, policy: policy)
+        desk.want(Desk.content(house: 5000))
+        desk.pass(.seconds(600))
+        for _ in 0..<200 {
+            desk.pass(max((desk.deadline ?? desk.now.uptime) - desk.now.uptime, .zero))
+            for request in desk.requests() { desk.answer(request, 503) }
+        }
+        // Between two failures the widget is read, which costs nothing.
+        desk.pass(.seconds(120))
+        var patched = 0
+        for _ in 0..<4 {
+            desk.pass(.seconds(60))
+            for request in desk.requests() {
+                patched += request.method == .patch ? 1 : 0
+                desk.answer(request, 200, Desk.widget(request.method == .get ? first : Desk.content(house: 5000)))
+            }
+        }
+        #expect(patched == 1)
+        let note = try #require(desk.delivery.notes["spending.power"].flatMap(SpendingNote.init))
+        #expect(note.left == 71)
+    }
+
+    @Test("A content that is refused whatever is left out is tried ever more rarely, and told once")
+    func refusedForGood() throws {
+        var desk = try Desk.settled(first)
+        var tries = 0
+        var lines: [LogEntry] = []
+        for minute in 0..<120 {
+            desk.want(Desk.content(house: 1000 + minute))
+            for request in desk.requests() {
+                tries += 1
+                lines += desk.answer(request, 422, ["code": "widget.content_invalid"])
+            }
+            desk.pass(.seconds(60))
+        }
+        #expect(tries < 20)
+        #expect(lines.count == 2)
+    }
+
+    @Test("An account that does not answer holds no widget back for long, and that is told")
+    func silentAccount() throws {
+        var policy = Desk.plain
+        policy.budget = .auto
+        var desk = try Desk(policy: policy)
+        desk.want(first)
+        var lines: [LogEntry] = []
+        var posted = false
+        for _ in 0..<120 where !posted {
+            for request in desk.requests() {
+                switch request.path {
+                case "/auth/me": lines += desk.answer(request, 503)
+                case "/widgets/power": desk.answer(request, 404)
+                default: posted = true
+                }
+            }
+            desk.pass(.seconds(1))
+        }
+        #expect(posted)
+        #expect(lines.count == 1)
+    }
+
+    @Test("Only a refusal of the account makes the next look at the key later")
+    func keyRefusedTwice() throws {
+        var desk = try Desk.settled(first)
+        desk.want(second)
+        let patch = try desk.request()
+        desk.answer(patch, 401)
+        #expect(desk.deadline == .seconds(300))
+        desk.answer(patch, 401)
+        #expect(desk.deadline == .seconds(300))
+    }
+
+    @Test("A service that is down for a moment cannot ask for a month")
+    func absurdWait() throws {
+        var desk = try Desk.settled(first)
+        desk.want(second)
+        let patch = try desk.request()
+        desk.answer(patch, 503, ["retry_after_ms": 2_678_400_000])
+        #expect(desk.deadline == .seconds(900))
+    }
+
+    @Test("Signs of life go while the sources live, and a refused one is not repeated at once")
+    func heartbeat() throws {
+        var desk = try Desk()
+        desk.staleAfter = 600
+        desk.want(first)
+        let get = try desk.request()
+        var stored = Desk.widget(first).asObject ?? [:]
+        stored["stale_after"] = 600
+        stored["updated_at"] = .string(RFC3339.text(desk.now.wall))
+        desk.answer(get, 200, .object(stored))
+        desk.circumstances.lastSample = desk.now.uptime
+        desk.pass(.seconds(299))
+        #expect(desk.requests().isEmpty)
+        desk.pass(.seconds(1))
+        let beat = try desk.request()
+        #expect(beat.method == .patch && beat.body == ["content": ["template": "flow"]])
+        desk.answer(beat, 429, ["code": "quota.exceeded", "reset_at": "2026-04-01T00:00:00Z"])
+        desk.pass(.seconds(1))
+        #expect(desk.requests().filter { $0.method == .patch }.isEmpty)
+        // The last sample is older than the window by then.
+        desk.pass(.seconds(700))
+        #expect(desk.requests().filter { $0.method == .patch }.isEmpty)
+    }
+
+    @Test("A progress widget on a small budget spends it over the month, not in hours")
+    func progressUnderBudget() throws {
+        var policy = Desk.plain
+        policy.budget = .monthly(50)
+        func content(_ value: Double) -> JSONObject {
+            ["template": "progress", "value": JSONValue(value) ?? 0]
+        }
+        var desk = try Desk.settled(content(0), policy: policy)
+        var patches = 0
+        for minute in 0..<(3 * 1440) {
+            desk.want(content(Double(minute % 1000) / 1000))
+            for request in desk.requests() {
+                guard request.method == .patch, let wanted = desk.wantedContent else {
+                    desk.answer(request, 200, Desk.widget(content(0)))
+                    continue
+                }
+                patches += 1
+                desk.answer(request, 200, Desk.widget(wanted))
+            }
+            desk.pass(.seconds(60))
+        }
+        #expect(patches >= 3 && patches <= 7)
+    }
+
+    @Test("A restart goes on with what is left of a budget, also when the clock is set only later")
+    func restartUnderBudget() throws {
+        var policy = Desk.plain
+        policy.budget = .monthly(50)
+        let end = Duration.seconds(1_775_001_600)
+        let notes = ["spending.power": "7 \(end.components.seconds) 20530 100.0 50000.0"]
+        var desk = try Desk(policy: policy, notes: notes)
+        #expect(desk.delivery.notes["spending.power"]?.hasPrefix("7 ") == true)
+
+        desk = try Desk(policy: policy, notes: notes, wall: .seconds(3600))
+        desk.now.wall = .seconds(1_773_874_800)
+        _ = desk.requests()
+        #expect(desk.delivery.notes["spending.power"]?.hasPrefix("7 ") == true)
     }
 
     @Test("Fifty widgets never make more than sixty requests a minute, and none starves")
