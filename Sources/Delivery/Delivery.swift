@@ -45,7 +45,11 @@ public struct Delivery: Sendable {
     ) {
         self.calendar = calendar
         self.widgets = widgets.map { WidgetDelivery(slug: $0.slug, policy: $0.policy, at: now.uptime) }
-        gate = ServiceGate(asksAccount: widgets.contains { $0.policy.budget != .unlimited }, at: now.uptime)
+        gate = ServiceGate(
+            asksAccount: widgets.contains { $0.policy.budget != .unlimited },
+            noOpCost: NoOpCost(note: notes["no-op"]),
+            at: now.uptime
+        )
         random = SplitMix(seed: seed)
         for index in self.widgets.indices {
             let note = notes["spending.\(self.widgets[index].slug)"].flatMap(SpendingNote.init)
@@ -59,6 +63,7 @@ public struct Delivery: Sendable {
         for widget in widgets {
             if let spending = widget.spending { notes["spending.\(widget.slug)"] = SpendingNote(spending).description }
         }
+        notes["no-op"] = gate.noOpCost.note
         return notes
     }
 
@@ -142,6 +147,7 @@ public struct Delivery: Sendable {
         if gate.isAccountRequest(request) {
             let line = gate.completeAccountRequest(with: outcome, at: now, using: &random)
             shareAccount(at: now)
+            for index in widgets.indices { widgets[index].heartbeatsAreFree = gate.noOpCost.isFree }
             return [line].compactMap { $0 }
         }
         guard let index = widgets.firstIndex(where: { $0.inFlight?.id == request }) else { return [] }
@@ -149,8 +155,11 @@ public struct Delivery: Sendable {
         case .failure(let failure):
             return [widgets[index].receive(failure, at: now, using: &random)].compactMap { $0 }
         case .response(let response):
+            let isHeartbeat = widgets[index].inFlight?.isHeartbeat == true
+            let isWrite = widgets[index].inFlight?.method != .get
             let answer = ServiceAnswer(to: ServicePath.widget(widgets[index].slug), response, at: now)
             let line = gate.receive(answer, at: now, using: &random)
+            if case .widget = answer, isWrite { gate.accepted(isHeartbeat: isHeartbeat, at: now.uptime) }
             return [line, widgets[index].receive(answer, at: now, using: &random)].compactMap { $0 }
         }
     }

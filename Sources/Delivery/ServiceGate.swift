@@ -20,6 +20,7 @@ struct ServiceGate: Sendable {
     private var accountDue: Duration?
     private var accountRequest: Int?
     private var backoff = Backoff()
+    private(set) var noOpCost: NoOpCost
 
     private enum Key: Sendable, Equatable {
         case accepted
@@ -28,8 +29,11 @@ struct ServiceGate: Sendable {
     }
 
     /// Makes a gate.
-    /// - Parameter asksAccount: whether some widget's budget is the account's.
-    init(asksAccount: Bool, at now: Duration) {
+    /// - Parameters:
+    ///   - asksAccount: whether some widget's budget is the account's.
+    ///   - noOpCost: what an earlier run has measured.
+    init(asksAccount: Bool, noOpCost: NoOpCost, at now: Duration) {
+        self.noOpCost = noOpCost
         knowsAccount = !asksAccount
         accountDue = asksAccount ? now : nil
     }
@@ -68,6 +72,12 @@ struct ServiceGate: Sendable {
     /// Whether this request asks the account.
     func isAccountRequest(_ id: Int) -> Bool {
         accountRequest == id
+    }
+
+    /// Takes note of an accepted write.
+    mutating func accepted(isHeartbeat: Bool, at now: Duration) {
+        guard isHeartbeat else { return noOpCost.spent() }
+        if noOpCost.beat(account: account) { accountDue = now }
     }
 
     /// Takes what an answer to a widget's request means for the whole process.
@@ -111,10 +121,16 @@ struct ServiceGate: Sendable {
         let hadKey = key == .accepted
         let wasLimited = self.account.map { $0.limit != nil }
         self.account = account
+        let isMeasured = noOpCost.heard(account)
         knowsAccount = true
         key = .accepted
         if account.left != 0 { spentUntil = nil }
         accountDue = now.uptime + (account.limit == nil ? .seconds(6 * 3600) : .seconds(1800))
+        if isMeasured {
+            let cost =
+                noOpCost.isFree ? "cost nothing" : "cost an update each, and go only while there are some to spare"
+            return LogEntry(.notice, "Signs of life, which keep a widget from being dimmed, \(cost).")
+        }
         if !hadKey { return LogEntry(.notice, "The service accepts the key again.") }
         switch (wasLimited, account.limit) {
         case (true, nil): return LogEntry(.notice, "The account has no limit of updates any more.")

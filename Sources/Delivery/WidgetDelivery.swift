@@ -17,6 +17,8 @@ struct WidgetDelivery: Sendable {
     var spending: SpendingPlan?
     /// What an earlier run left about them.
     var note: SpendingNote?
+    /// Whether a patch that changes nothing spends no update.
+    var heartbeatsAreFree = false
 
     private var backoff = Backoff()
     /// Not before this, after a failure.
@@ -131,7 +133,7 @@ struct WidgetDelivery: Sendable {
         let due = lastTouch + max(window / 2, .seconds(30))
         // A sample from before the last sign of life, by more than the window, is no life.
         guard lastSample + window > max(due, now.uptime) else { return nil }
-        if let spending, !spending.hasSurplus(at: now) { return nil }
+        if let spending, !heartbeatsAreFree, !spending.hasSurplus(at: now) { return nil }
         return due
     }
 
@@ -155,7 +157,7 @@ struct WidgetDelivery: Sendable {
         )
         if next.method != .get {
             if !isHeartbeat { lastPush = now.uptime }
-            spending?.spend(at: now)
+            if !(isHeartbeat && heartbeatsAreFree) { spending?.spend(at: now) }
         }
         waitingSince = nil
         let path = next.method == .post ? ServicePath.widgets : ServicePath.widget(slug)
@@ -391,7 +393,7 @@ extension WidgetDelivery {
     private mutating func takeBack(_ request: InFlight, at now: Duration) {
         lastPush = request.previousPush
         guard request.method != .get else { return }
-        spending?.refund()
+        if !(request.isHeartbeat && heartbeatsAreFree) { spending?.refund() }
         // A sign of life that is refused is not repeated before the next is due.
         if request.isHeartbeat { lastTouch = now } else { isOwed = true }
     }

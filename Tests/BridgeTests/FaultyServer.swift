@@ -54,6 +54,19 @@ struct FaultyServer {
         document = nil
     }
 
+    /// Someone changes the widget on the phone: a figure of ours, or a member that we do not set.
+    mutating func edit() {
+        let edit: JSONObject =
+            Bool.random(using: &random)
+            ? ["content": ["flow": ["output": ["rate": 9999]]]] : ["content": ["accent_color": "mint"]]
+        document = document.map { MergePatch.apply(edit, to: $0) }
+    }
+
+    /// The client starts anew and knows nothing.
+    mutating func clientRestarts() {
+        possible = []
+    }
+
     private mutating func unanswered(_ request: WidgetRequest, _ reason: String, applied: Bool) -> RequestOutcome {
         note(request)
         if applied { _ = apply(request) }

@@ -443,6 +443,41 @@ struct DeliveryTests {
         #expect(desk.requests().filter { $0.method == .patch }.isEmpty)
     }
 
+    @Test("The cost of a sign of life is measured once, against the account", arguments: [true, false])
+    func noOpCost(isFree: Bool) throws {
+        var policy = Desk.plain
+        policy.budget = .auto
+        var desk = try Desk(policy: policy)
+        desk.staleAfter = 604_800
+        desk.want(first)
+        var used = 10
+        var beats = 0
+        var asked = 0
+        var updated = desk.now.wall
+        for _ in 0..<(12 * 24) {
+            desk.circumstances.lastSample = desk.now.uptime
+            for request in desk.requests() {
+                if request.path == "/auth/me" {
+                    asked += beats == 1 ? 1 : 0
+                    desk.answer(request, 200, ["widget_updates_used": JSONValue(used), "widget_updates_limit": 500])
+                    continue
+                }
+                if request.method == .patch {
+                    beats += 1
+                    used += isFree ? 0 : 1
+                    updated = desk.now.wall
+                }
+                var stored = Desk.widget(first).asObject ?? [:]
+                stored["stale_after"] = 604_800
+                stored["updated_at"] = .string(RFC3339.text(updated))
+                desk.answer(request, 200, .object(stored))
+            }
+            desk.pass(.seconds(3600))
+        }
+        #expect(beats >= 2 && asked >= 1)
+        #expect(desk.delivery.notes["no-op"] == (isFree ? "free" : "charged"))
+    }
+
     @Test("A progress widget on a small budget spends it over the month, not in hours")
     func progressUnderBudget() throws {
         var policy = Desk.plain
