@@ -41,8 +41,9 @@ extension Home {
     }
 
     /// Tells the service to fail.
-    func fail(_ status: JSONValue, count: Int = 1, retryAfter: Int? = nil) throws {
+    func fail(_ status: JSONValue, code: String? = nil, count: Int = 1, retryAfter: Int? = nil) throws {
         var body: JSONObject = ["status": status, "count": JSONValue(count)]
+        body["code"] = code.map { .string($0) }
         body["retry_after"] = retryAfter.map { JSONValue($0) }
         try ask("POST", "/_emulator/fail", body)
     }
