@@ -399,6 +399,47 @@ struct DeliveryTests {
         #expect(lines.count == 1)
     }
 
+    @Test(
+        "A month that is used up is waited for; the newest state goes after the reset, or as soon as there is no limit"
+    )
+    func quota() throws {
+        for isUpgraded in [false, true] {
+            var desk = try Desk.settled(first)
+            // Two hours before 2026-04-01T00:00:00Z.
+            let reset = Duration.seconds(1_775_001_600)
+            desk.now.wall = reset - .seconds(7200)
+            desk.want(second)
+            let patch = try desk.request()
+            let problem: JSONValue = ["code": "quota.exceeded", "reset_at": .string(RFC3339.text(reset))]
+            #expect(desk.answer(patch, 429, problem).map(\.level) == [.warning])
+            desk.want(Desk.content(house: 777))
+            var sentAt: Duration?
+            for _ in 0..<(130 * 60) where sentAt == nil {
+                desk.pass(.seconds(1))
+                for request in desk.requests() {
+                    if request.path == "/auth/me" {
+                        desk.answer(
+                            request,
+                            200,
+                            isUpgraded
+                                ? [:]
+                                : [
+                                    "widget_updates_used": desk.now.wall < reset ? 50 : 0, "widget_updates_limit": 50,
+                                ]
+                        )
+                    } else if request.method == .get {
+                        desk.answer(request, 200, Desk.widget(first))
+                    } else {
+                        sentAt = desk.now.uptime
+                        #expect(request.body == ["content": ["flow": ["output": ["rate": 777]]]])
+                    }
+                }
+            }
+            let sent = try #require(sentAt)
+            #expect(isUpgraded ? sent <= .seconds(901) : sent >= .seconds(7200) && sent <= .seconds(7261))
+        }
+    }
+
     @Test("Only a refusal of the account makes the next look at the key later")
     func keyRefusedTwice() throws {
         var desk = try Desk.settled(first)

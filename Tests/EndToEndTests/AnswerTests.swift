@@ -80,18 +80,4 @@ struct AnswerTests {
             try await home.awaitRates([150])
         }
     }
-
-    @Test("a month that is used up is waited for, and the newest state goes after the reset without a message")
-    func quota() async throws {
-        try await withHome { home in
-            try await home.start()
-            try home.publish("home/grid", "100")
-            try await home.awaitRates([100])
-            try home.fail(429, code: "quota.exceeded", retryAfter: 3)
-            try home.publish("home/grid", "150")
-            try await home.awaitLog("The account's updates are used up")
-            try await home.awaitRates([150])
-            #expect(try home.requests("power").suffix(2).map(\.status) == [429, 200])
-        }
-    }
 }
