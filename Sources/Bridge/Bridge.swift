@@ -10,6 +10,7 @@ public struct Bridge {
     private var delivery: Delivery
     private var totals: DayTotals
     private var keeping: StateKeeping
+    private var silence: SilenceReport
     private let definitions: [ReadingDefinition]
     private let widgetNote: WidgetNote
     /// The widgets that a reading feeds, by the reading's index.
@@ -67,6 +68,7 @@ public struct Bridge {
         widgetNote = WidgetNote(definition.widgets.map(\.widget.slug))
         lines = widgetNote.departed(since: notes)
         keeping = StateKeeping(lastKept: now.uptime)
+        silence = SilenceReport(at: now.uptime)
         day = totals.day
         deadline = now.uptime
         if day != nil, let awaited = totals.awaited { lines.append(Bridge.keptTooEarly(awaited)) }
@@ -99,6 +101,8 @@ public struct Bridge {
         readings.advance(to: now, events: &events)
         takeEvents(at: now)
         let hasRolled = advanceTotals(to: now)
+        let silent = silence.take(at: now.uptime, definitions) { readings.hasNeverBeenHeard($0) }
+        if let silent { lines.append(silent) }
         for index in feeds.indices {
             guard let due = evaluationDue(index), due <= now.uptime else { continue }
             evaluate(index, at: now)
@@ -241,6 +245,7 @@ public struct Bridge {
         let roll = now.uptime + (totals.nextRoll.map { min(max($0 - now.wall, .zero), look) } ?? look)
         let evaluation = feeds.indices.lazy.compactMap { evaluationDue($0) }.min()
         let due = delivery.nextDeadline(at: now, circumstances())
-        return [readings.nextDeadline, readings.problemsDue, evaluation, due, roll, keeping.due].compactMap { $0 }.min()
+        return [readings.nextDeadline, readings.problemsDue, evaluation, due, roll, keeping.due, silence.due].compactMap
+        { $0 }.min()
     }
 }

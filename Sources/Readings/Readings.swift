@@ -131,6 +131,11 @@ public struct Readings {
         states[index].lastFresh
     }
 
+    /// Whether no message has said anything of the reading since the start, not even that there is no value.
+    public func hasNeverBeenHeard(_ index: Int) -> Bool {
+        states[index].members.allSatisfy { $0.knowledge == .unheard }
+    }
+
     /// Uptime of the last message that the value rests on, retained or live. Nil if the value is unknown, or stands for
     /// one that is missing.
     public func lastHeard(_ index: Int) -> Duration? {

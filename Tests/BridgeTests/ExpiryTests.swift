@@ -29,6 +29,28 @@ struct ExpiryTests {
     }
 }
 
+@Suite("Readings that never came")
+struct SilenceReportTests {
+    @Test("A reading that has brought nothing since the start is named once, with its topic")
+    func silent() throws {
+        var bench = HomeBench(try HomeBench.home())
+        var server = FaultyServer(seed: 1)
+        server.failuresPerMille = 0
+        for topic in ["t/solar", "t/grid", "t/battery"] { bench.send(topic, "500") }
+        bench.send("t/battery", "null")
+        bench.pass(.seconds(1200)) { server.answer($0) }
+        #expect(
+            bench.lines == [
+                LogEntry(
+                    .warning,
+                    "Nothing has come yet for the reading 'soc' (t/soc): check 'topic' and 'path', byte for byte, or wait if "
+                        + "the source sleeps."
+                )
+            ]
+        )
+    }
+}
+
 @Suite("Absurd readings")
 struct AbsurdReadingTests {
     @Test(
