@@ -120,7 +120,7 @@ struct ClockTests {
         #expect(kept.day.description == "2026-03-01")
         #expect(abs(try #require(kept.counters.first?.state.total) - 0.5) < 1e-9)
         #expect(
-            home.log.map(\.message) == [
+            home.log.map(\.message).filter { !$0.hasPrefix("Nothing has come yet") } == [
                 "The kept totals are of 2026-05-04T21:55:00Z, which the clock has not reached. They are left alone until it "
                     + "is set, and dropped if it is not within an hour."
             ]
