@@ -7,7 +7,7 @@ import Widgets
 struct ContentReduction: Sendable, Equatable {
     /// Members, with their path in the content, positions in arrays left out: `flow.inputs.color`.
     private var dropped: Set<String> = []
-    private(set) var isBare = false
+    private var isBare = false
 
     private static let cosmetic: Set<String> = [
         "label", "subtitle", "icon", "color", "name", "unit", "severity", "trend", "accent_color", "background_color",

@@ -171,9 +171,4 @@ public struct Delivery: Sendable {
             .map { (limit: max(1, $0.limit / widgets.count), left: $0.left / widgets.count) }
         for index in widgets.indices { widgets[index].share(limit: share, calendar: calendar, at: now) }
     }
-
-    /// Whether any request is on its way.
-    public var isBusy: Bool {
-        widgets.contains { $0.inFlight != nil }
-    }
 }
