@@ -19,6 +19,7 @@ public struct Bridge {
     private let readingsOfWidget: [[Int]]
     /// Reused for every message.
     private var events: [ReadingEvent] = []
+    private var changes: WidgetChanges
     private var deadline: Duration?
     /// The day that the widgets know of.
     private var day: LocalDay?
@@ -55,6 +56,7 @@ public struct Bridge {
         }
         widgetsOfReading = widgets
         readingsOfWidget = feeds.map(\.readings)
+        changes = WidgetChanges(widgets: feeds.count)
         totals = DayTotals(
             readings: definition.readings,
             flows: definition.widgets.map {
@@ -81,16 +83,20 @@ public struct Bridge {
 
     /// The uptime at which `advance` has something to do; `nil` while only a message or an answer can change that.
     public var nextDeadline: Duration? {
-        deadline
+        changes.moment?.uptime ?? deadline
     }
 
     /// Takes a message. What it changes is told by the next `advance`, once `nextDeadline` has come.
+    ///
+    /// Messages of the same moment may follow each other without an `advance`: the widgets take note of them together,
+    /// for no time has passed between them.
     public mutating func receive(
         topic: UnsafeRawBufferPointer,
         payload: UnsafeRawBufferPointer,
         retained: Bool,
         at now: Moment
     ) {
+        if let moment = changes.moment, moment != now { takeChanges() }
         readings.receive(topic: topic, payload: payload, retained: retained, at: now, events: &events)
         takeEvents(at: now)
         if let due = readings.problemsDue { deadline = min(deadline ?? due, due) }
@@ -98,8 +104,11 @@ public struct Bridge {
 
     /// Lets time pass up to `now`: readings expire, frames settle, requests become due.
     public mutating func advance(to now: Moment) -> [BridgeAction] {
+        takeChanges()
+        if let deadline, now.uptime < deadline { return [] }
         readings.advance(to: now, events: &events)
         takeEvents(at: now)
+        takeChanges()
         let hasRolled = advanceTotals(to: now)
         let silent = silence.take(at: now.uptime, definitions) { readings.hasNeverBeenHeard($0) }
         if let silent { lines.append(silent) }
@@ -122,6 +131,7 @@ public struct Bridge {
 
     /// The last requests before the process ends: what differs now goes, settled or not, whatever the intervals say.
     public mutating func finish(at now: Moment) -> [BridgeAction] {
+        takeChanges()
         _ = advanceTotals(to: now)
         for index in feeds.indices { evaluate(index, at: now) }
         return actions(sending: delivery.flush(at: now, circumstances()), at: now) + keep(at: now)
@@ -129,19 +139,31 @@ public struct Bridge {
 
     private mutating func takeEvents(at now: Moment) {
         guard !events.isEmpty else { return }
-        keeping.note()
-        if let due = keeping.due { deadline = min(deadline ?? due, due) }
         for event in events {
             count(event, at: now)
             for widget in widgetsOfReading[event.reading] {
-                integrate(widget, at: now)
-                feeds[widget].observe(readings, totals, at: now)
-                if event.changed || feeds[widget].followsReports { feeds[widget].settling.change(at: now.uptime) }
-                // Also an unchanged report may be the one that a waiting frame still lacks.
-                if let settles = settles(widget) { deadline = min(deadline ?? settles, settles) }
+                changes.note(widget, hasChanged: event.changed, at: now)
             }
         }
         events.removeAll(keepingCapacity: true)
+        keeping.note()
+        if let due = keeping.due { deadline = min(deadline ?? due, due) }
+        if totals.day != day { deadline = now.uptime }
+    }
+
+    /// Tells the widgets what the messages of one moment have changed. Once a moment, for a flood has hundreds in one.
+    private mutating func takeChanges() {
+        guard let now = changes.moment else { return }
+        while let (widget, hasChanged) = changes.next() {
+            totals.integrate(flow: widget, at: now) { reading in
+                guard !readings.restsOnRetained(reading), let value = readings.value(reading) else { return nil }
+                return DayTotals.Rate(value: value, until: readings.expires(reading))
+            }
+            feeds[widget].observe(readings, totals, at: now)
+            if hasChanged || feeds[widget].followsReports { feeds[widget].settling.change(at: now.uptime) }
+            // Also an unchanged report may be the one that a waiting frame still lacks.
+            if let settles = settles(widget) { deadline = min(deadline ?? settles, settles) }
+        }
         if totals.day != day { deadline = now.uptime }
     }
 
@@ -161,13 +183,6 @@ public struct Bridge {
             isFresh: event.isFresh,
             at: now
         )
-    }
-
-    private mutating func integrate(_ widget: Int, at now: Moment) {
-        totals.integrate(flow: widget, at: now) { reading in
-            guard !readings.restsOnRetained(reading), let value = readings.value(reading) else { return nil }
-            return DayTotals.Rate(value: value, until: readings.expires(reading))
-        }
     }
 
     /// Lets the totals know the time. Returns whether a day has ended.

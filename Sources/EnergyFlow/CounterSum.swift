@@ -7,8 +7,22 @@ struct CounterSum: Sendable {
     private let limits: CounterLimits
     /// Whether a member whose source is gone keeps its energy.
     private let isHeld: Bool
-    /// Topics are told apart by their bytes; strings would merge those that Unicode takes for equal.
-    private var members: [[UInt8]: CounterTotal] = [:]
+    private var members: [Member: CounterTotal] = [:]
+
+    /// A topic, told apart by its bytes: strings would merge those that Unicode takes for equal, and an array of bytes
+    /// would be made anew for every message.
+    private struct Member: Hashable {
+        let topic: String
+
+        static func == (left: Member, right: Member) -> Bool {
+            left.topic.utf8.elementsEqual(right.topic.utf8)
+        }
+
+        func hash(into hasher: inout Hasher) {
+            for byte in topic.utf8 { hasher.combine(byte) }
+        }
+    }
+
     init(_ reading: ReadingDefinition) {
         name = reading.name
         kind = reading.counts ?? .lifetime
@@ -28,14 +42,13 @@ struct CounterSum: Sendable {
     }
 
     mutating func receive(_ value: Double?, member: String, isFresh: Bool, at now: Moment, sinceMidnight: Duration) {
-        let key = Array(member.utf8)
+        let key = Member(topic: member)
         guard let value else {
             members[key]?.unknown()
             return
         }
-        var counter = members[key] ?? CounterTotal(kind: kind, limits: limits)
-        counter.receive(value, isFresh: isFresh, at: now.uptime, sinceMidnight: sinceMidnight)
-        members[key] = counter
+        members[key, default: CounterTotal(kind: kind, limits: limits)]
+            .receive(value, isFresh: isFresh, at: now.uptime, sinceMidnight: sinceMidnight)
     }
 
     mutating func roll() {
@@ -43,10 +56,10 @@ struct CounterSum: Sendable {
     }
 
     func records(at now: Moment) -> [DayTotals.State.Counter] {
-        members.sorted { $0.key.lexicographicallyPrecedes($1.key) }.map { key, counter in
+        members.sorted { $0.key.topic.utf8.lexicographicallyPrecedes($1.key.topic.utf8) }.map { key, counter in
             DayTotals.State.Counter(
                 reading: name,
-                member: String(decoding: key, as: UTF8.self),
+                member: key.topic,
                 state: counter.state(at: now)
             )
         }
@@ -59,7 +72,7 @@ struct CounterSum: Sendable {
         for record in records where record.reading.utf8.elementsEqual(name.utf8) {
             let seen = record.state.mark?.seen ?? .zero
             guard record.member.isEmpty || now.wall - seen < .seconds(2 * 86_400) else { continue }
-            members[Array(record.member.utf8)] = CounterTotal(
+            members[Member(topic: record.member)] = CounterTotal(
                 kind: kind,
                 limits: limits,
                 restoring: record.state,

@@ -66,11 +66,13 @@ public struct DayTotals: Sendable {
 
     private let calendar: LocalCalendar
     private let flows: [Flow]
+    /// The integrals of a flow, by the flow's index.
+    private let integralsOfFlow: [[Int]]
     private var dayStart = Duration.zero
     private var dayEnd = Duration.zero
     private var latest: Moment
     /// By index of reading.
-    private var counters: [Int: CounterSum] = [:]
+    private var counters: [CounterSum?]
     private var integrals: [Integral] = []
     private var closed: [ClosedDay] = []
     /// What was kept, until the clock tells whether it is today's.
@@ -80,11 +82,23 @@ public struct DayTotals: Sendable {
     private var unread: [Unread] = []
 
     private struct Integral {
-        let flow: Int
         let slot: FlowSlot
         let name: String
-        let readings: [Int]
+        /// What its rate adds up: made once, for solving the whole flow at every report took half of a flood's time.
+        let terms: [RateTerm]
         var integrator: RateIntegrator
+
+        /// Takes the rate from now on.
+        mutating func receive(at uptime: Duration, _ rate: (Int) -> Rate?) {
+            var sum = 0.0
+            var until: Duration?
+            for term in terms {
+                guard let rate = rate(term.reading) else { return integrator.receive(nil, at: uptime) }
+                sum += term.sign * rate.value
+                if let end = rate.until { until = min(until ?? end, end) }
+            }
+            integrator.receive(sum, until: until, at: uptime)
+        }
     }
 
     private struct Unread {
@@ -110,6 +124,8 @@ public struct DayTotals: Sendable {
         latest = now
         started = now.uptime
         waiting = kept
+        counters = Array(repeating: nil, count: readings.count)
+        var integralsOfFlow = Array(repeating: [Int](), count: flows.count)
         for reading in counting { counters[reading] = CounterSum(readings[reading]) }
         for (index, flow) in flows.enumerated() {
             for (slot, definition) in flow.definition.namedSlots {
@@ -118,20 +134,21 @@ public struct DayTotals: Sendable {
                 case .counter(let sum):
                     for member in sum.members { counters[member] = CounterSum(readings[member]) }
                 case .integrate(let sense):
-                    let members = flow.definition.rateReadings(of: slot)
-                    let unit = members.first.map { readings[$0].unit } ?? ReadingUnit("W")
+                    let terms = flow.definition.terms(of: slot)
+                    let unit = terms.first.map { readings[$0.reading].unit } ?? ReadingUnit("W")
+                    integralsOfFlow[index].append(integrals.count)
                     integrals.append(
                         Integral(
-                            flow: index,
                             slot: slot,
                             name: flow.integralName(of: slot, sense: sense, readings: readings),
-                            readings: members,
+                            terms: terms,
                             integrator: RateIntegrator(sense: sense, perHour: unit.perHour)
                         )
                     )
                 }
             }
         }
+        self.integralsOfFlow = integralsOfFlow
         advance(to: now)
     }
 
@@ -146,7 +163,8 @@ public struct DayTotals: Sendable {
         return switch flows[flow].definition[slot]?.total {
         case nil: nil
         case .counter(let sum): sum.value { counters[$0]?.total }
-        case .integrate: integrals.first { $0.flow == flow && $0.slot == slot }?.integrator.total
+        case .integrate:
+            integralsOfFlow[flow].first { integrals[$0].slot == slot }.flatMap { integrals[$0].integrator.total }
         }
     }
 
@@ -179,7 +197,7 @@ public struct DayTotals: Sendable {
         isFresh: Bool,
         at now: Moment
     ) {
-        advance(to: now)
+        roll(to: now)
         if day == nil || waiting != nil {
             unread.removeAll { $0.reading == reading && $0.member.utf8.elementsEqual(member.utf8) }
             if let value {
@@ -198,17 +216,18 @@ public struct DayTotals: Sendable {
     /// - Parameter rate: a reading's value by index. `nil` when it is not known, and when it is only retained: its age is
     ///   not known, so it makes no energy.
     public mutating func integrate(flow: Int = 0, at now: Moment, _ rate: (Int) -> Rate?) {
-        advance(to: now)
-        guard integrals.contains(where: { $0.flow == flow }) else { return }
-        let rates = flows[flow].definition.solve { rate($0)?.value }.rates
-        for index in integrals.indices where integrals[index].flow == flow {
-            let until = integrals[index].readings.compactMap { rate($0)?.until }.min()
-            integrals[index].integrator.receive(rates[integrals[index].slot], until: until, at: now.uptime)
-        }
+        roll(to: now)
+        for index in integralsOfFlow[flow] { integrals[index].receive(at: now.uptime, rate) }
     }
 
     /// Lets time pass: integrals grow, and at midnight the totals of the day are closed and begin at 0.
     public mutating func advance(to now: Moment) {
+        roll(to: now)
+        for index in integrals.indices { integrals[index].integrator.settle(to: now.uptime) }
+    }
+
+    /// Takes note of the time for the day's sake. Each integral grows when its own rate comes.
+    private mutating func roll(to now: Moment) {
         defer { latest = now }
         guard let day else { return begin(at: now) }
         if let kept = waiting, decide(on: kept, at: now) { return }
@@ -218,12 +237,11 @@ public struct DayTotals: Sendable {
             for index in integrals.indices { integrals[index].integrator.settle(to: midnight) }
             close(day)
             for index in integrals.indices { integrals[index].integrator.roll(at: midnight) }
-            for index in counters.keys { counters[index]?.roll() }
+            for index in counters.indices { counters[index]?.roll() }
             setDay(at: now.wall)
         } else if now.wall < dayStart - .seconds(86_400), isPlausible(now) {
             setDay(at: now.wall)
         }
-        for index in integrals.indices { integrals[index].integrator.settle(to: now.uptime) }
     }
 
     /// The days closed since the last call, for the store.
@@ -239,7 +257,7 @@ public struct DayTotals: Sendable {
         return State(
             day: day,
             saved: now.wall,
-            counters: counters.sorted { $0.key < $1.key }.flatMap { $0.value.records(at: now) },
+            counters: counters.flatMap { $0?.records(at: now) ?? [] },
             integrals: integrals.compactMap { integral in
                 integral.integrator.total.map { State.Integral(name: integral.name, total: $0) }
             }
@@ -268,8 +286,8 @@ public struct DayTotals: Sendable {
     }
 
     private mutating func close(_ day: LocalDay) {
-        for index in counters.keys.sorted() {
-            guard let counter = counters[index], let total = counter.total else { continue }
+        for case let counter? in counters {
+            guard let total = counter.total else { continue }
             closed.append(ClosedDay(day: day, name: counter.name, total: total))
         }
         for integral in integrals {
@@ -326,7 +344,7 @@ public struct DayTotals: Sendable {
             setDay(at: dayEnd)
         }
         let isSameDay = kept.day >= today
-        for index in counters.keys {
+        for index in counters.indices {
             counters[index]?.restore(kept.counters, at: now, isSameDay: isSameDay)
         }
         for index in integrals.indices {

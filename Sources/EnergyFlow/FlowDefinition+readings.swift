@@ -19,3 +19,10 @@ extension SlotDefinition {
         return indices + (level?.members ?? [])
     }
 }
+
+extension RateDefinition {
+    /// The indices of the readings that it is made of; none for a balance.
+    var readings: [Int] {
+        terms.map(\.reading)
+    }
+}

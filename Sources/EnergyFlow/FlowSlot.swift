@@ -10,6 +10,24 @@ public enum FlowSlot: Sendable, Hashable {
     case output
 }
 
+extension FlowSlot {
+    /// How the slot's rate enters what always holds: Σ inputs + exchange − storage − output = 0.
+    var weight: Double {
+        switch self {
+        case .input, .exchange: 1
+        case .storage, .output: -1
+        }
+    }
+
+    /// Whether energy may flow both ways, so that a rate below zero means something.
+    var isTwoWay: Bool {
+        switch self {
+        case .storage, .exchange: true
+        case .input, .output: false
+        }
+    }
+}
+
 extension FlowDefinition {
     /// What feeds a slot; `nil` when it is not configured.
     public subscript(slot: FlowSlot) -> SlotDefinition? {
@@ -30,29 +48,6 @@ extension FlowDefinition {
 
     /// The readings whose values decide a slot's rate; all of them when it is the balance.
     func rateReadings(of slot: FlowSlot) -> [Int] {
-        guard let rate = self[slot]?.rate else { return [] }
-        return rate == .balance ? slots.flatMap(\.rate.readings) : rate.readings
-    }
-}
-
-extension FlowDefinition.Rates {
-    subscript(slot: FlowSlot) -> Double? {
-        switch slot {
-        case .input(let position): inputs.indices.contains(position) ? inputs[position] : nil
-        case .storage: storage
-        case .exchange: exchange
-        case .output: output
-        }
-    }
-}
-
-extension RateDefinition {
-    /// The indices of the readings that it is made of; none for a balance.
-    var readings: [Int] {
-        switch self {
-        case .balance: []
-        case .signed(let sum, _): sum.members
-        case .pair(let positive, let negative): positive.members + negative.members
-        }
+        terms(of: slot).map(\.reading)
     }
 }

@@ -50,7 +50,11 @@ struct ReadingState {
     var members: [MemberState] = []
     var availability = Availability.unheard
     /// The reading's value as of the last message or expiry.
-    var value: Double?
+    private(set) var value: Double?
+    /// When the first of the members expires, as of then. Nil if the value is unknown or does not expire.
+    private(set) var expires: Duration?
+    /// Whether the value rests on a message of unknown age.
+    private(set) var restsOnRetained = false
     var lastFresh: Duration?
     var rhythm = ReportRhythm()
 
@@ -95,17 +99,6 @@ struct ReadingState {
     /// while another of its members is not known.
     var showsMessages: Bool {
         availability != .gone && (value != nil || keepsCounts)
-    }
-
-    /// When the first of the members expires.
-    var expires: Duration? {
-        guard let limit, availability != .there, value != nil else { return nil }
-        return members.lazy.filter { $0.knowledge == .known }.map { $0.since + limit }.min()
-    }
-
-    /// Whether the value rests on a message of unknown age.
-    var restsOnRetained: Bool {
-        availability != .gone && members.contains { $0.knowledge == .known && $0.isRetained }
     }
 
     /// Takes a member's new value. Returns false if it is not believed yet.
@@ -175,24 +168,37 @@ struct ReadingState {
         return next
     }
 
-    /// Computes the value anew. Returns whether it changed.
+    /// Computes anew what messages and expiries have changed. Returns whether the value is another.
     mutating func refresh() -> Bool {
-        let fresh = combined()
-        defer { value = fresh }
-        return fresh != value
-    }
-
-    private func combined() -> Double? {
-        if availability == .gone { return expiredValue }
+        let former = value
+        restsOnRetained = false
+        var oldest: Duration?
+        var isKnown = true
         var count = 0
         var sum = 0.0
         var largest = -Double.infinity
-        for member in members.indices where members[member].knowledge != .unheard {
-            guard let value = value(of: member) else { return nil }
-            count += 1
-            sum += value
-            largest = max(largest, value)
+        if availability != .gone {
+            for member in members.indices where members[member].knowledge != .unheard {
+                if members[member].knowledge == .known {
+                    oldest = min(oldest ?? members[member].since, members[member].since)
+                    if members[member].isRetained { restsOnRetained = true }
+                }
+                guard let value = value(of: member) else {
+                    isKnown = false
+                    continue
+                }
+                count += 1
+                sum += value
+                largest = max(largest, value)
+            }
         }
+        value = isKnown ? combined(count: count, sum: sum, largest: largest) : nil
+        expires = value == nil || availability == .there ? nil : limit.flatMap { limit in oldest.map { $0 + limit } }
+        return value != former
+    }
+
+    private func combined(count: Int, sum: Double, largest: Double) -> Double? {
+        if availability == .gone { return expiredValue }
         guard count > 0 else { return isSilent && availability != .there ? expiredValue : nil }
         return switch combination {
         case .mean: sum / Double(count)

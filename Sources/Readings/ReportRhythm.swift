@@ -5,6 +5,9 @@ struct ReportRhythm {
     private var gaps = InlineArray<5, Float>(repeating: 0)
     private var count = 0
     private var last: Duration?
+    /// The median of the last times between reports. Nil while there are fewer than three, or if more than one of them
+    /// is over three times the median or under a third of it: then the source reports when it likes.
+    private(set) var interval: Duration?
 
     /// Messages closer together than this are one report: some sources send a value twice, or one for each phase.
     private static let burst: Duration = .milliseconds(500)
@@ -22,11 +25,10 @@ struct ReportRhythm {
         // Wrapped by hand so that it can stay small for ever.
         if count == Self.window * 2 { count = Self.window }
         self.last = uptime
+        interval = typical()
     }
 
-    /// The median of the last times between reports. Nil while there are fewer than three, or if more than one of them
-    /// is over three times the median or under a third of it: then the source reports when it likes.
-    var interval: Duration? {
+    private func typical() -> Duration? {
         let known = min(count, Self.window)
         guard known >= 3 else { return nil }
         var sorted = gaps

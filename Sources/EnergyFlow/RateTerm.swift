@@ -1,0 +1,35 @@
+/// One reading in a rate. Every rate, the balance included, is a sum of readings with signs.
+struct RateTerm: Sendable, Equatable {
+    /// The reading's index.
+    var reading: Int
+    /// 1 or -1.
+    var sign: Double
+}
+
+extension RateDefinition {
+    /// What the rate adds up, in the slot's sense; nothing for a balance.
+    var terms: [RateTerm] {
+        switch self {
+        case .balance: []
+        case .signed(let sum, let reversed): sum.terms(sign: reversed ? -1 : 1)
+        case .pair(let positive, let negative): positive.terms(sign: 1) + negative.terms(sign: -1)
+        }
+    }
+}
+
+extension ReadingSum {
+    fileprivate func terms(sign: Double) -> [RateTerm] {
+        members.map { RateTerm(reading: $0, sign: sign) }
+    }
+}
+
+extension FlowDefinition {
+    /// What a slot's rate adds up, in its own sense: for the balance, what all others do. Half a sum would be wrong, so the
+    /// rate is known only while every reading is.
+    func terms(of slot: FlowSlot) -> [RateTerm] {
+        guard let rate = self[slot]?.rate, rate == .balance else { return self[slot]?.rate.terms ?? [] }
+        return namedSlots.flatMap { other, definition in
+            definition.rate.terms.map { RateTerm(reading: $0.reading, sign: -$0.sign * other.weight * slot.weight) }
+        }
+    }
+}
