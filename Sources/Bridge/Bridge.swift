@@ -4,7 +4,7 @@ public import Readings
 import Widgets
 
 /// The whole bridge as one value: messages and time go in, requests and log lines come out. It does no I/O.
-public struct Bridge {
+public struct Bridge: ~Copyable {
     private var readings: Readings
     private var feeds: [WidgetFeed]
     private var delivery: Delivery
@@ -221,7 +221,7 @@ public struct Bridge {
         feeds.map { feed in
             Delivery.Circumstances(
                 isHeld: feed.settling.isWaiting,
-                lastSample: feed.readings.lazy.compactMap { readings.lastFresh($0) }.max()
+                lastSample: feed.readings.compactMap { readings.lastFresh($0) }.max()
             )
         }
     }
@@ -258,7 +258,7 @@ public struct Bridge {
         // The wall clock may be set meanwhile, so it is looked at every minute.
         let look = Duration.seconds(60)
         let roll = now.uptime + (totals.nextRoll.map { min(max($0 - now.wall, .zero), look) } ?? look)
-        let evaluation = feeds.indices.lazy.compactMap { evaluationDue($0) }.min()
+        let evaluation = feeds.indices.compactMap { evaluationDue($0) }.min()
         let due = delivery.nextDeadline(at: now, circumstances())
         return [readings.nextDeadline, readings.problemsDue, evaluation, due, roll, keeping.due, silence.due].compactMap
         { $0 }.min()

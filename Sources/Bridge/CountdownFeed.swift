@@ -38,34 +38,34 @@ struct CountdownFeed: Sendable {
         _ widget: WidgetDefinition,
         _ definition: CountdownDefinition,
         _ expiredText: BoundedText<ExpiredTextBound>?,
-        _ readings: [ReadingDefinition],
+        _ definitions: [ReadingDefinition],
         _ calendar: LocalCalendar
     ) {
         self.widget = widget
         self.definition = definition
         self.expiredText = expiredText
         self.calendar = calendar
-        perHour = definition.readings.first.map { readings[$0].unit.perHour } ?? 1
+        perHour = definition.readings.first.map { definitions[$0].unit.perHour } ?? 1
     }
 
-    mutating func observe(_ sources: WidgetFeed.Sources, at now: Moment) {
+    mutating func observe(_ readings: borrowing Readings, at now: Moment) {
         hasHeard = true
         guard case .estimate(_, _, let flow) = definition else { return }
         rate.receive(
-            flow.resolve { sources.readings.value($0) }.frame.storage.map { $0.rate * perHour },
+            flow.resolve { readings.value($0) }.frame.storage.map { $0.rate * perHour },
             at: now.uptime
         )
     }
 
     mutating func evaluate(
-        _ sources: WidgetFeed.Sources,
+        _ readings: borrowing Readings,
         held: JSONObject?,
         at now: Moment
     ) -> WidgetFeed.Evaluation {
         var evaluation = WidgetFeed.Evaluation()
         let shown = held.flatMap { $0["template"] == "countdown" ? WidgetDates(content: $0) : nil } ?? last
         let dates: WidgetDates
-        switch target(sources, at: now) {
+        switch target(readings, at: now) {
         case .unknown:
             guard hasHeard else { return evaluation }
             if let ends = patience.ends(at: now.uptime) {
@@ -117,32 +117,32 @@ struct CountdownFeed: Sendable {
         }
     }
 
-    private func target(_ sources: WidgetFeed.Sources, at now: Moment) -> Target {
+    private func target(_ readings: borrowing Readings, at now: Moment) -> Target {
         switch definition {
         case .reading(let start, let end):
-            guard sources.readings.value(end.reading) != nil else { return .unknown }
-            guard let moment = sources.moment(end, at: now) else { return .nothing }
-            return target(from: start, to: moment, sources, at: now)
+            guard readings.value(end.reading) != nil else { return .unknown }
+            guard let moment = readings.moment(end, at: now) else { return .nothing }
+            return target(from: start, to: moment, readings, at: now)
         case .daily(let start, let end):
             let start = start.map { calendar.last($0, notAfter: now.wall) }
             return target(from: start, to: calendar.next(end, after: start ?? now.wall), at: now)
         case .estimate(let start, let estimate, let flow):
-            let level = flow.storage?.level?.value { sources.readings.value($0) }
+            let level = flow.storage?.level?.value { readings.value($0) }
             guard let level, let rate = rate.value(at: now.uptime) else { return .unknown }
             guard let remaining = estimate.remaining(level: level, rate: rate, isCounting: isCounting) else {
                 return .nothing
             }
-            return target(from: start, to: now.wall + remaining, sources, at: now)
+            return target(from: start, to: now.wall + remaining, readings, at: now)
         }
     }
 
     private func target(
         from start: MomentSource?,
         to end: Duration,
-        _ sources: WidgetFeed.Sources,
+        _ readings: borrowing Readings,
         at now: Moment
     ) -> Target {
-        target(from: start.flatMap { sources.moment($0, at: now) }, to: end, at: now)
+        target(from: start.flatMap { readings.moment($0, at: now) }, to: end, at: now)
     }
 
     private func target(from start: Duration?, to end: Duration, at now: Moment) -> Target {

@@ -25,14 +25,14 @@ struct FlowFeed: Sendable {
     }
 
     mutating func evaluate(
-        _ values: Readings,
+        _ readings: borrowing Readings,
         totals: (FlowSlot) -> Double?,
         at now: Moment
     ) -> WidgetFeed.Evaluation {
         var evaluation = WidgetFeed.Evaluation()
         // Totals grow by equal reports, and by time alone.
         evaluation.recheck = hasTotals ? now.uptime + FlowFeed.growth : nil
-        let resolution = flow.resolve(total: totals) { values.value($0) }
+        let resolution = flow.resolve(total: totals) { readings.value($0) }
         if let shortfall = resolution.shortfall {
             let since = impossibleSince ?? now.uptime
             impossibleSince = since

@@ -30,8 +30,8 @@ struct ProgressFeed: Sendable {
         trend = definition.trend.map { TrendTracker(over: $0, step: ProgressFeed.trendStep) }
     }
 
-    mutating func observe(_ sources: WidgetFeed.Sources, at now: Moment) {
-        trend?.receive(definition.value?.fraction(sources.value), at: now.uptime)
+    mutating func observe(_ readings: borrowing Readings, _ totals: DayTotals, at now: Moment) {
+        trend?.receive(definition.value?.fraction { readings.value($0, totals) }, at: now.uptime)
     }
 
     mutating func beginDay(at now: Moment) {
@@ -40,21 +40,22 @@ struct ProgressFeed: Sendable {
     }
 
     mutating func evaluate(
-        _ sources: WidgetFeed.Sources,
+        _ readings: borrowing Readings,
+        _ totals: DayTotals,
         held: JSONObject?,
         at now: Moment
     ) -> WidgetFeed.Evaluation {
         var evaluation = WidgetFeed.Evaluation()
         let shown = held.flatMap { $0["template"] == "progress" ? $0 : nil } ?? last
-        let window = self.window(sources, shown: shown.flatMap { WidgetDates(content: $0) }, at: now)
+        let window = self.window(readings, shown: shown.flatMap { WidgetDates(content: $0) }, at: now)
         if window == nil, definition.window != nil, let ends = patience.ends(at: now.uptime) {
             evaluation.recheck = ends
             return evaluation
         }
         if window != nil { patience.reset() }
-        var state = ProgressState(window: window, rows: definition.rows.map { $0.value(sources.value) })
+        var state = ProgressState(window: window, rows: definition.rows.map { $0.value { readings.value($0, totals) } })
         if let value = definition.value {
-            state.value = value.fraction(sources.value)
+            state.value = value.fraction { readings.value($0, totals) }
             trend?.receive(state.value, at: now.uptime)
             if state.value != nil { state.trend = trend?.trend }
         } else {
@@ -91,15 +92,15 @@ struct ProgressFeed: Sendable {
         if ContentOwnership.owned(stored: shown, wanted: calmer) == calmer { content = calmer }
     }
 
-    private func window(_ sources: WidgetFeed.Sources, shown: WidgetDates?, at now: Moment) -> WidgetDates? {
+    private func window(_ readings: borrowing Readings, shown: WidgetDates?, at now: Moment) -> WidgetDates? {
         let start: Duration?
         let end: Duration?
         switch definition.window {
         case nil:
             return nil
         case .readings(let first, let last):
-            start = sources.moment(first, at: now)
-            end = sources.moment(last, at: now)
+            start = readings.moment(first, at: now)
+            end = readings.moment(last, at: now)
         case .daily(let first, let last):
             start = calendar.last(first, notAfter: now.wall)
             end = start.map { calendar.next(last, after: $0) }

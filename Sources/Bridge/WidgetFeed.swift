@@ -14,25 +14,6 @@ struct WidgetFeed: Sendable {
         var lines: [LogEntry] = []
     }
 
-    /// Where values come from.
-    struct Sources {
-        let readings: Readings
-        let totals: DayTotals
-
-        /// A reading's value; of one that counts it is today's total.
-        func value(_ reading: Int) -> Double? {
-            totals.counts(reading) ? totals.total(ofReading: reading) : readings.value(reading)
-        }
-
-        /// The wall time of a point in time that a reading tells.
-        func moment(_ source: MomentSource, at now: Moment) -> Duration? {
-            guard let value = readings.value(source.reading), let heard = readings.lastHeard(source.reading) else {
-                return nil
-            }
-            return source.moment(value, heard: now.wall - (now.uptime - heard))
-        }
-    }
-
     private enum Template {
         case flow(FlowFeed)
         case progress(ProgressFeed)
@@ -70,16 +51,15 @@ struct WidgetFeed: Sendable {
     }
 
     /// Takes note of a report of one of the readings.
-    mutating func observe(_ readings: Readings, _ totals: DayTotals, at now: Moment) {
+    mutating func observe(_ readings: borrowing Readings, _ totals: DayTotals, at now: Moment) {
         guard observes else { return }
-        let sources = Sources(readings: readings, totals: totals)
         switch template {
         case .flow: break
         case .progress(var feed):
-            feed.observe(sources, at: now)
+            feed.observe(readings, totals, at: now)
             template = .progress(feed)
         case .countdown(var feed):
-            feed.observe(sources, at: now)
+            feed.observe(readings, at: now)
             template = .countdown(feed)
         }
     }
@@ -100,27 +80,40 @@ struct WidgetFeed: Sendable {
     /// Works out what the server should hold.
     /// - Parameter held: what it certainly holds, if that is known.
     mutating func evaluate(
-        _ readings: Readings,
+        _ readings: borrowing Readings,
         _ totals: DayTotals,
         widget index: Int,
         held: WidgetDocument?,
         at now: Moment
     ) -> Evaluation {
-        settling.take()
+        settling.take(at: now.uptime)
         let evaluation: Evaluation
         switch template {
         case .flow(var feed):
             evaluation = feed.evaluate(readings, totals: { totals.total(of: $0, in: index) }, at: now)
             template = .flow(feed)
         case .progress(var feed):
-            evaluation = feed.evaluate(Sources(readings: readings, totals: totals), held: held?.content, at: now)
+            evaluation = feed.evaluate(readings, totals, held: held?.content, at: now)
             template = .progress(feed)
         case .countdown(var feed):
-            evaluation = feed.evaluate(Sources(readings: readings, totals: totals), held: held?.content, at: now)
+            evaluation = feed.evaluate(readings, held: held?.content, at: now)
             template = .countdown(feed)
         }
         recheck = evaluation.recheck
         return evaluation
+    }
+}
+
+extension Readings {
+    /// A reading's value; of one that counts it is today's total.
+    func value(_ reading: Int, _ totals: DayTotals) -> Double? {
+        totals.counts(reading) ? totals.total(ofReading: reading) : value(reading)
+    }
+
+    /// The wall time of a point in time that a reading tells.
+    func moment(_ source: MomentSource, at now: Moment) -> Duration? {
+        guard let value = value(source.reading), let heard = lastHeard(source.reading) else { return nil }
+        return source.moment(value, heard: now.wall - (now.uptime - heard))
     }
 }
 

@@ -22,9 +22,13 @@ public struct FrameSettling: Sendable {
     fileprivate let longest: Duration
     private var firstChange: Duration?
     private var lastChange: Duration = .zero
+    private var lastFrame: Duration?
     private var isFirstFrame = true
 
     private static let quiet = Duration.seconds(1)
+    /// Frames are this far apart at least. The service gathers pushes over longer, and with a hundred messages a second a
+    /// frame would settle, and be built, with every fourth of them.
+    private static let pace = Duration.seconds(1)
 
     /// Makes the settling of one widget's frames.
     /// - Parameter longest: the time allowed, counted from the first change; 0 lets every frame go at once.
@@ -58,7 +62,10 @@ public struct FrameSettling: Sendable {
         }
 
         /// The uptime at which the frame is settled.
-        public var uptime: Duration { min(settled, firstChange + settling.longest) }
+        public var uptime: Duration {
+            let due = min(settled, firstChange + settling.longest)
+            return settling.lastFrame.map { max(due, $0 + FrameSettling.pace) } ?? due
+        }
     }
 
     /// Begins to gather; `nil` when no frame is waiting.
@@ -79,8 +86,9 @@ public struct FrameSettling: Sendable {
     }
 
     /// Takes the waiting frame out.
-    public mutating func take() {
+    public mutating func take(at now: Duration) {
         firstChange = nil
+        lastFrame = now
         isFirstFrame = false
     }
 }

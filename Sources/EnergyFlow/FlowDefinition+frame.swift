@@ -41,7 +41,9 @@ extension FlowDefinition {
         for (slot, definition) in namedSlots where definition.rate != .balance {
             rates[slot] = FlowDefinition.sum(of: definition.rate.terms, value)
         }
-        guard let balance = namedSlots.first(where: { $0.definition.rate == .balance })?.slot else { return (rates, nil) }
+        guard let balance = namedSlots.first(where: { $0.definition.rate == .balance })?.slot else {
+            return (rates, nil)
+        }
         rates[balance] = FlowDefinition.sum(of: terms(of: balance), value)
         guard let rate = rates[balance], !balance.isTwoWay else { return (rates, nil) }
         // Readings that were taken at different moments or by different meters never agree fully: a twentieth of what

@@ -19,9 +19,6 @@ struct PayloadScalar {
 }
 
 /// Owns the JSON parser, its buffer, and what each topic wants from it.
-///
-/// Between two calls of `read` it holds nothing that a caller could see, so that copies of `Readings` may share one, as
-/// long as they stay on one thread.
 final class PayloadReader {
     private let reader = fb_pointer_reader_create()
     private var plans: [OpaquePointer?] = []

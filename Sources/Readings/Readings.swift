@@ -16,8 +16,8 @@
 /// over again after each reconnect) changes nothing, except that it gives a lost reading its first picture again. One
 /// that differs from what was known is newer, and is taken, but is not fresh either.
 ///
-/// It is one value with one owner and not `Sendable`: the daemon has one thread.
-public struct Readings {
+/// It is one value with one owner: the daemon has one thread, and a copy on the way of a message costs more than the message.
+public struct Readings: ~Copyable {
     /// Payloads larger than this are skipped unread. The largest real ones are some 20 KiB.
     public static let maximumPayload = 262_144
     /// The number of topics that one reading with a wildcard takes; further ones are a problem and are dropped.

@@ -5,7 +5,7 @@ import Readings
 public import Widgets
 
 /// Runs the core over recorded messages on virtual time, against a virtual service.
-public struct Replay {
+public struct Replay: ~Copyable {
     /// What came of it, in order.
     public enum Output: Sendable, Equatable {
         /// A write that the service accepted.

@@ -7,7 +7,7 @@ import Widgets
 
 /// A home with solar, battery, grid and house, driven by hand through the whole core.
 struct HomeBench {
-    var bridge: Bridge
+    private var running: Running
     var now: Moment
     /// Requests that wait for their outcome.
     private(set) var pending: [WidgetRequest] = []
@@ -20,7 +20,12 @@ struct HomeBench {
 
     init(_ definition: BridgeDefinition, seed: UInt64 = 1, calendar: LocalCalendar = .utc) {
         now = Moment(uptime: .seconds(100), wall: HomeBench.noon)
-        bridge = Bridge(definition, calendar: calendar, seed: seed, at: now)
+        running = Running(Bridge(definition, calendar: calendar, seed: seed, at: now))
+    }
+
+    /// Puts another bridge in the place of the one that runs.
+    mutating func replace(with bridge: consuming Bridge) {
+        running = Running(bridge)
     }
 
     /// Without a deadband: every visible change is worth a push.
@@ -61,7 +66,7 @@ struct HomeBench {
     mutating func send(_ topic: String, _ payload: String, retained: Bool = false) {
         Array(topic.utf8).withUnsafeBytes { topic in
             Array(payload.utf8).withUnsafeBytes { payload in
-                bridge.receive(topic: topic, payload: payload, retained: retained, at: now)
+                running.bridge.receive(topic: topic, payload: payload, retained: retained, at: now)
             }
         }
         advance()
@@ -69,7 +74,7 @@ struct HomeBench {
 
     /// Lets the bridge act at this moment.
     mutating func advance() {
-        perform(bridge.advance(to: now))
+        perform(running.bridge.advance(to: now))
     }
 
     mutating func perform(_ actions: [BridgeAction]) {
@@ -94,14 +99,23 @@ struct HomeBench {
         while true {
             while let request = takePending() {
                 let outcome = server(request)
-                bridge.complete(request.id, with: outcome, at: now)
+                running.bridge.complete(request.id, with: outcome, at: now)
                 advance()
             }
-            guard let deadline = bridge.nextDeadline, deadline <= end.uptime else { break }
+            guard let deadline = running.bridge.nextDeadline, deadline <= end.uptime else { break }
             now = now.advanced(by: max(deadline - now.uptime, .zero))
             advance()
         }
         now = end
         advance()
+    }
+}
+
+/// A bridge has one owner; a bench may be copied up to where it gets another bridge.
+private final class Running {
+    var bridge: Bridge
+
+    init(_ bridge: consuming Bridge) {
+        self.bridge = bridge
     }
 }

@@ -43,7 +43,7 @@ struct TemplateBench {
         service = CheckingService()
         bench = HomeBench(try Self.definition(template), calendar: calendar)
         bench.now.wall = wall
-        bench.bridge = Bridge(try Self.definition(template), calendar: calendar, seed: 1, at: bench.now)
+        bench.replace(with: Bridge(try Self.definition(template), calendar: calendar, seed: 1, at: bench.now))
         pass(0)
     }
 
@@ -62,7 +62,7 @@ struct TemplateBench {
     /// Ends the bridge and starts another one with another template, on the same service.
     mutating func restart(_ template: TemplatePlan, forgetting: Bool = false) throws {
         if forgetting { service = CheckingService() }
-        bench.bridge = Bridge(try Self.definition(template), calendar: calendar, seed: 2, at: bench.now)
+        bench.replace(with: Bridge(try Self.definition(template), calendar: calendar, seed: 2, at: bench.now))
         pass(0)
     }
 

@@ -19,7 +19,7 @@ struct FrameSettlingTests {
     /// A settling whose first frame has gone already.
     private func settling(longest: Duration = .seconds(10)) -> FrameSettling {
         var settling = FrameSettling(longest: longest)
-        settling.take()
+        settling.take(at: .seconds(-1))
         return settling
     }
 
@@ -78,9 +78,18 @@ struct FrameSettlingTests {
         let silent = Rhythm(lastReport: nil, interval: nil)
         settling.change(at: .seconds(2))
         #expect(settling.settles(sources: [silent]) == .seconds(12))
-        settling.take()
+        settling.take(at: .seconds(12))
         settling.change(at: .seconds(20))
         #expect(settling.settles(sources: [silent]) == .seconds(21))
+    }
+
+    @Test("Frames are a second apart, however fast their sources are")
+    func pace() {
+        var settling = FrameSettling(longest: .zero)
+        settling.take(at: .seconds(20))
+        settling.change(at: .milliseconds(20_100))
+        let fast = Rhythm(lastReport: .milliseconds(20_100), interval: .milliseconds(500))
+        #expect(settling.settles(sources: [fast]) == .seconds(21))
     }
 
     @Test("With no time allowed a frame goes at once")

@@ -49,7 +49,7 @@ private func contents(of path: String) throws -> [UInt8] {
 }
 
 /// Readings and day totals together, as the bridge composes them.
-private struct Composition {
+private struct Composition: ~Copyable {
     var readings: Readings
     var totals: DayTotals
     let flows: [DayTotals.Flow]
@@ -98,7 +98,6 @@ private struct Composition {
                 totals.receive(readings.value(event.reading), of: event.reading, isFresh: event.isFresh, at: now)
             }
             for (index, flow) in flows.enumerated() where flow.definition.readings.contains(event.reading) {
-                let readings = readings
                 totals.integrate(flow: index, at: now) { reading in
                     guard !readings.restsOnRetained(reading) else { return nil }
                     return readings.value(reading).map { DayTotals.Rate(value: $0, until: readings.expires(reading)) }
@@ -276,10 +275,12 @@ struct CaptureTotalsTests {
         return home
     }
 
-    private func check(_ home: Composition, _ expected: [(FlowSlot, Int, String)], _ capture: Capture) throws {
+    private func check(_ home: borrowing Composition, _ expected: [(FlowSlot, Int, String)], _ capture: Capture) throws
+    {
         for (slot, flow, column) in expected {
             let truth = try #require(capture.truth[column])
-            let total = try #require(home.totals.total(of: slot, in: flow), "\(slot) of flow \(flow)")
+            let known = home.totals.total(of: slot, in: flow)
+            let total = try #require(known, "\(slot) of flow \(flow)")
             #expect(abs(total - truth) <= max(0.06, truth * 0.005), "\(column) by \(slot) of flow \(flow): \(total)")
         }
     }

@@ -25,7 +25,7 @@ func withBytes<Result>(_ text: String, _ body: (UnsafeRawBufferPointer) throws -
 }
 
 /// Readings with a clock that is turned by hand, and all that they told.
-struct Bench {
+struct Bench: ~Copyable {
     var readings: Readings
     var events: [ReadingEvent] = []
     var now = Moment(uptime: .seconds(1000), wall: .seconds(1_770_000_000))

@@ -38,7 +38,7 @@ struct AbsenceTests {
         report(&home, "t/house", "500", for: 120)
         #expect(home.flow["exchange"] == nil)
         home.stop()
-        #expect(try #require(home.kept).integrals.allSatisfy { $0.total == 0 })
+        #expect(try #require(home.keepings.last?.state).integrals.allSatisfy { $0.total == 0 })
     }
 
     @Test("FR-27: a rate that is silent for too long clears its slot and the balance once, and brings back both whole")

@@ -74,7 +74,7 @@ struct ClockTests {
         #expect(abs(try #require(home["exchange", "total"]) - 6.3) < 1e-9)
         #expect(home.closed.isEmpty)
         home.stop()
-        let kept = try #require(home.kept)
+        let kept = try #require(home.keepings.last?.state)
         #expect(kept.day.description == "2026-05-04")
         // What was drawn before the clock was set is nobody's.
         #expect(abs(try #require(kept.integrals.first?.total) - 3.5) <= 0.36 * 100 / 3600)
@@ -116,7 +116,7 @@ struct ClockTests {
         #expect(home["exchange", "total"] == 0.5)
         #expect(home.keepings.isEmpty)
         home.pass(.seconds(1000))
-        let kept = try #require(home.kept)
+        let kept = try #require(home.keepings.last?.state)
         #expect(kept.day.description == "2026-03-01")
         #expect(abs(try #require(kept.counters.first?.state.total) - 0.5) < 1e-9)
         #expect(

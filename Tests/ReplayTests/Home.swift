@@ -9,7 +9,7 @@ import TimeZones
 import Widgets
 
 /// A configured bridge that is driven by hand on both clocks, against a service in memory.
-struct Home {
+struct Home: ~Copyable {
     struct Keeping {
         let at: Moment
         let state: DayTotals.State
@@ -31,9 +31,13 @@ struct Home {
     init(_ configuration: String, restoring kept: DayTotals.State? = nil, at now: Moment) throws {
         let result = ConfigurationReader().read(text: configuration)
         let settings = try #require(result.settings, "\(result.problems)")
-        self.now = now
         let calendar = try LocalCalendar(zone: settings.timeZone)
-        bridge = Bridge(settings.bridge, calendar: calendar, restoring: kept, seed: 1, at: now)
+        self.init(Bridge(settings.bridge, calendar: calendar, restoring: kept, seed: 1, at: now), at: now)
+    }
+
+    private init(_ bridge: consuming Bridge, at now: Moment) {
+        self.now = now
+        self.bridge = bridge
     }
 
     /// A home of these readings and slots, a line each, as the configuration has them. Every visible change is pushed.
