@@ -24,6 +24,7 @@ final class BrokerSession {
     private let statusTopic: String
     private var policy: ReconnectPolicy
     private var keepalive: VictronKeepalive
+    private var pace = ListeningPace()
     private var state = State.waiting(until: .zero)
     private var nextPingCheck = Duration.zero
     /// The last trouble that was told, so that an outage of hours is one line.
@@ -41,8 +42,8 @@ final class BrokerSession {
         policy = ReconnectPolicy(seed: seed)
     }
 
-    /// What to wait for.
-    var descriptor: Int32? { client?.descriptor }
+    /// What to wait for now; `nil` while there is nothing, or messages are left to gather.
+    var descriptor: Int32? { pace.resumes == nil || wantsWrite ? client?.descriptor : nil }
 
     /// Whether to wait for `descriptor` to become writable as well.
     var wantsWrite: Bool { client?.wantsWrite ?? false }
@@ -52,7 +53,8 @@ final class BrokerSession {
         switch state {
         case .waiting(let until): until
         case .connecting(_, let until): min(until, nextPingCheck)
-        case .connected, .leaving: min(keepalive.nextDeadline ?? nextPingCheck, nextPingCheck)
+        case .connected, .leaving:
+            min(pace.resumes ?? nextPingCheck, keepalive.nextDeadline ?? nextPingCheck, nextPingCheck)
         case .left: nil
         }
     }
@@ -76,12 +78,13 @@ final class BrokerSession {
     /// - Returns: whether more may be there, so that the loop must not wait.
     func read(at now: Moment, handler: MosquittoClient.MessageHandler) -> Bool {
         guard let client else { return false }
-        var keepalive = keepalive
+        var messages = 0
         let hasMore = client.read { topic, payload, retained in
+            messages += 1
             keepalive.learn(from: topic, at: now.uptime)
             handler(topic, payload, retained)
         }
-        self.keepalive = keepalive
+        pace.heard(messages, hasMore: hasMore, at: now.uptime)
         takeEvents(of: client, at: now.uptime)
         return hasMore
     }
@@ -96,6 +99,7 @@ final class BrokerSession {
     /// Does what is due: attempts, time-outs, pings and keepalive requests.
     func advance(to now: Moment) {
         let now = now.uptime
+        if let resumes = pace.resumes, resumes <= now { pace.resume() }
         switch state {
         case .waiting(let until):
             if until <= now { attempt(at: now) }
