@@ -36,7 +36,12 @@ let package = Package(
         door("CFyaml", pkgConfig: "libfyaml", apt: "libfyaml-dev"),
         door("CMicrohttpd", pkgConfig: "libmicrohttpd", apt: "libmicrohttpd-dev"),
         door("CSQLite", pkgConfig: "sqlite3", apt: "libsqlite3-dev"),
-        .target(name: "CSimdjson", linkerSettings: [.linkedLibrary("simdjson")]),
+        .target(
+            name: "CSimdjson",
+            // Without it the assertions in simdjson's header took a sixth of a large payload's time.
+            cxxSettings: [.define("NDEBUG", .when(configuration: .release))],
+            linkerSettings: [.linkedLibrary("simdjson")]
+        ),
         .target(name: "CLinux"),
 
         // The core, left to right: each room sees only those before it.

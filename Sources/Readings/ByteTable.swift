@@ -60,18 +60,27 @@ struct ByteTable {
 }
 
 extension UnsafeRawBufferPointer {
-    /// A 64-bit hash of the bytes, eight at a time. It is the same in every run.
+    /// A 64-bit hash of the bytes, sixteen at a time (eight at a time took a tenth of a large payload's time). It is the
+    /// same in every run.
     func contentHash(seed: UInt64) -> UInt64 {
         var hash = Self.mix(seed ^ 0x9E37_79B9_7F4A_7C15, UInt64(count) ^ 0xA076_1D64_78BD_642F)
-        var offset = 0
-        while offset + 8 <= count {
-            hash = Self.mix(hash ^ loadUnaligned(fromByteOffset: offset, as: UInt64.self), 0xE703_7ED1_A0B4_28DB)
-            offset += 8
+        guard var next = baseAddress else { return hash }
+        let end = next + count
+        while end - next >= 16 {
+            hash = Self.mix(
+                hash ^ next.loadUnaligned(as: UInt64.self),
+                next.loadUnaligned(fromByteOffset: 8, as: UInt64.self) ^ 0xE703_7ED1_A0B4_28DB
+            )
+            next += 16
+        }
+        if end - next >= 8 {
+            hash = Self.mix(hash ^ next.loadUnaligned(as: UInt64.self), 0xE703_7ED1_A0B4_28DB)
+            next += 8
         }
         var tail: UInt64 = 0
-        while offset < count {
-            tail = tail << 8 | UInt64(self[offset])
-            offset += 1
+        while next < end {
+            tail = tail << 8 | UInt64(next.load(as: UInt8.self))
+            next += 1
         }
         return Self.mix(hash ^ tail, 0x8EBC_6AF0_9C88_C6E3)
     }

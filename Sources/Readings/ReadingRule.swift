@@ -37,7 +37,9 @@ struct ReadingSlots {
 }
 
 /// A reading's definition, made ready for payloads.
-struct ReadingRule {
+///
+/// A class, because it never changes: as a value it was copied, with all that it holds, for every message.
+final class ReadingRule {
     let unit: ReadingUnit
     let scale: Double
     let range: ClosedRange<Double>?
