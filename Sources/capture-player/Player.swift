@@ -25,8 +25,9 @@ struct Player {
 
     /// The widget of the example configurations.
     private static let slug = "power"
-    /// How long nothing may be written before the widget counts as being at rest: three times the demonstration's `every`.
-    private static let rest = Duration.seconds(3)
+    /// How long nothing may be written before the widgets count as being at rest: longer than the demonstration's longest
+    /// `every` and its `settle` together.
+    private static let rest = Duration.seconds(5)
     /// How long the daemon may take to connect, and the widget to come to rest.
     private static let patience = Duration.seconds(20)
 
