@@ -10,7 +10,7 @@ import Widgets
 @testable import Emulator
 
 /// A configured bridge before the stand-in for the widget service, which judges every request by the service's bounds.
-struct Stand {
+struct Stand: ~Copyable {
     /// 2026-03-19T12:00:00Z.
     static let noon = Duration.seconds(1_773_921_600)
 
