@@ -102,7 +102,7 @@ let package = Package(
             "ReplayTests",
             [
                 "CSQLite", "StateStore", "Replay", "Bridge", "Configuration", "Readings", "EnergyFlow", "TimeZones",
-                "Widgets", "Delivery",
+                "Widgets", "Delivery", "Emulator",
             ]
         ),
         tests("StateStoreTests", ["StateStore", "CSQLite", "EnergyFlow", "flowbridge"]),

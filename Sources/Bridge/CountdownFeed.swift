@@ -21,8 +21,10 @@ struct CountdownFeed: Sendable {
     private var last: WidgetDates?
     private var hasWarned = false
 
-    /// The estimate and the wall clock are looked at this often.
+    /// A time of the day and the wall clock are looked at this often.
     private static let pace = Duration.seconds(60)
+    /// A smoothed rate moves between two reports as well, so that an estimate is worked out this often at least.
+    private static let estimatePace = Duration.seconds(15)
 
     private enum Target {
         /// Not known.
@@ -153,8 +155,11 @@ struct CountdownFeed: Sendable {
     /// A tolerance shrinks as the end comes nearer, an estimate drifts, a time of day comes round, and the wall clock may
     /// be set: none of them sends a message.
     private func recheck(at now: Moment) -> Duration? {
-        guard case .reading = definition, !isCounting else { return now.uptime + CountdownFeed.pace }
-        return nil
+        switch definition {
+        case .estimate: now.uptime + CountdownFeed.estimatePace
+        case .daily: now.uptime + CountdownFeed.pace
+        case .reading: isCounting ? now.uptime + CountdownFeed.pace : nil
+        }
     }
 
     private static func warning(_ slug: Slug) -> LogEntry {

@@ -95,18 +95,24 @@ struct FlowReader {
                 log.error(node.mark, "\(name) takes no '\(word)': \(kind.plural) flow one way; write a reading's name")
                 return nil
             }
-            return power(node, name, kind).map { .signed($0, reversed: false) }
+            return power(node, name, kind, or: "balance").map { .signed($0, reversed: false) }
         }
-        guard case .mapping(let entries) = node.content, entries.contains(where: { SenseWord.all.contains($0.key) })
+        guard case .mapping(let entries) = node.content, entries.contains(where: { SenseWord.meant(by: $0.key) != nil })
         else {
-            log.error(node.mark, "\(name) needs a word for its sign: \(senses.explanation)")
+            var hint = ""
+            if case .scalar(let text, _) = node.content { hint = didYouMean(nearest(to: text, among: ["balance"])) }
+            log.error(node.mark, "\(name) needs a word for its sign\(hint): \(senses.explanation)")
             return nil
         }
         guard entries.allSatisfy({ $0.key == senses.positive || $0.key == senses.negative }) else {
             let wrong = entries.first { $0.key != senses.positive && $0.key != senses.negative }
+            let word = wrong?.key ?? ""
+            let meant = SenseWord.meant(by: word).flatMap {
+                [senses.positive, senses.negative].contains($0) ? $0 : nil
+            }
             log.error(
                 wrong?.mark ?? node.mark,
-                "\(name) cannot have \(quoted(wrong?.key ?? "")): \(senses.explanation)"
+                "\(name) cannot have \(quoted(word))\(didYouMean(meant)): \(senses.explanation)"
             )
             return nil
         }
@@ -129,8 +135,8 @@ struct FlowReader {
     }
 
     /// Readings whose unit is the widget's.
-    private func power(_ node: YAMLNode, _ name: String, _ kind: SlotKind) -> ReadingSum? {
-        guard let found = references.references(node, name) else { return nil }
+    private func power(_ node: YAMLNode, _ name: String, _ kind: SlotKind, or word: String? = nil) -> ReadingSum? {
+        guard let found = references.references(node, name, or: word) else { return nil }
         for reference in found {
             judgeRate(reference, name)
             if kind != .input { references.judgeZero(reference, in: name) }
@@ -152,10 +158,12 @@ struct FlowReader {
                 row.unit.utf8.elementsEqual(unit.utf8)
             }
         if !agrees {
+            // Units of one's own are compared letter by letter.
+            let hint = didYouMean(row.unit.lowercased() == unit.lowercased() ? unit : nil)
             log.error(
                 reference.mark,
                 "\(name) does not agree with the widget's unit \(quoted(unit)): \(quoted(row.name)) is in "
-                    + quoted(row.unit)
+                    + quoted(row.unit) + hint
             )
         }
     }
@@ -202,7 +210,7 @@ struct FlowReader {
     }
 
     private func counter(_ node: YAMLNode, _ name: String, _ slot: inout ParsedSlot) -> TotalDefinition? {
-        guard let found = references.references(node, name) else { return nil }
+        guard let found = references.references(node, name, or: "integrate") else { return nil }
         for reference in found {
             let row = references.readings.rows[reference.index]
             guard let definition = row.definition else { continue }

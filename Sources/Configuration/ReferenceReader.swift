@@ -20,8 +20,9 @@ final class ReferenceReader {
     }
 
     /// A reading's name, or `{ sum: [a, b] }`.
-    func references(_ node: YAMLNode, _ name: String) -> [Reference]? {
-        guard case .mapping(let entries) = node.content else { return reference(node, name).map { [$0] } }
+    /// - Parameter word: what may stand there instead, for a suggestion.
+    func references(_ node: YAMLNode, _ name: String, or word: String? = nil) -> [Reference]? {
+        guard case .mapping(let entries) = node.content else { return reference(node, name, or: word).map { [$0] } }
         guard entries.count == 1, let entry = entries.first, entry.key == "sum",
             case .sequence(let elements) = entry.value.content, !elements.isEmpty
         else {
@@ -53,7 +54,7 @@ final class ReferenceReader {
         log.warning(mark, "'expired: zero' suits solar inputs only, and \(quoted(row.name)) feeds \(slot)")
     }
 
-    private func reference(_ node: YAMLNode, _ name: String) -> Reference? {
+    private func reference(_ node: YAMLNode, _ name: String, or word: String? = nil) -> Reference? {
         guard case .scalar = node.content else {
             log.error(node.mark, "\(name) must be a reading's name")
             return nil
@@ -63,7 +64,7 @@ final class ReferenceReader {
             used.insert(index)
             return Reference(index: index, mark: node.mark)
         }
-        let hint = nearest(to: text, among: readings.rows.map(\.name))
+        let hint = nearest(to: text, among: readings.rows.map(\.name) + [word].compactMap(\.self))
         // What was likely meant is used, or a slip would count twice.
         if let index = hint.flatMap(readings.index) { used.insert(index) }
         log.error(node.mark, "unknown reading \(quoted(text)) in \(name)\(didYouMean(hint))")

@@ -10,20 +10,35 @@ public enum SignExplanation {
         let widgets = settings.bridge.widgets
         return widgets.flatMap { plan in
             let prefix = widgets.count > 1 ? "\(plan.widget.slug): " : ""
-            return sentences(plan, settings.bridge.readings).map { prefix + $0 }
+            return sentences(plan, settings.bridge.readings, others: widgets).map { prefix + $0 }
         }
     }
 
-    private static func sentences(_ plan: WidgetPlan, _ readings: [ReadingDefinition]) -> [String] {
-        guard case .flow(let flow, let look) = plan.template else { return [] }
+    private static func sentences(
+        _ plan: WidgetPlan,
+        _ readings: [ReadingDefinition],
+        others: [WidgetPlan]
+    ) -> [String] {
+        let flow: FlowDefinition
+        var look: FlowAppearance?
+        switch plan.template {
+        case .flow(let definition, let appearance):
+            (flow, look) = (definition, appearance)
+        case .countdown(.estimate(_, _, let definition), _):
+            // One that names a flow says nothing that is not said there.
+            guard !others.contains(where: { $0.template.isFlow(definition) }) else { return [] }
+            flow = definition
+        case .countdown, .progress:
+            return []
+        }
         var slots: [(Slot, SlotDefinition, NodeAppearance)] = []
         for (index, definition) in flow.inputs.enumerated() {
-            let look = look.inputs.indices.contains(index) ? look.inputs[index] : NodeAppearance()
-            slots.append((.input(index), definition, look))
+            let inputs = look?.inputs ?? []
+            slots.append((.input(index), definition, inputs.indices.contains(index) ? inputs[index] : NodeAppearance()))
         }
-        if let storage = flow.storage { slots.append((.storage, storage, look.storage)) }
-        if let exchange = flow.exchange { slots.append((.exchange, exchange, look.exchange)) }
-        if let output = flow.output { slots.append((.output, output, look.output)) }
+        if let storage = flow.storage { slots.append((.storage, storage, look?.storage ?? NodeAppearance())) }
+        if let exchange = flow.exchange { slots.append((.exchange, exchange, look?.exchange ?? NodeAppearance())) }
+        if let output = flow.output { slots.append((.output, output, look?.output ?? NodeAppearance())) }
         return slots.map { slot, definition, look in
             let name = look.name.map { " (\($0.text))" } ?? ""
             return "\(slot.name)\(name): \(meaning(of: definition.rate, slot, flow, readings))."
@@ -59,6 +74,14 @@ public enum SignExplanation {
             return reading.scale < 0 ? "\(reading.name) (after scale \(reading.scale))" : reading.name
         }
         return names.joined(separator: " + ")
+    }
+}
+
+extension TemplatePlan {
+    /// Whether this is a flow of exactly this definition.
+    fileprivate func isFlow(_ definition: FlowDefinition) -> Bool {
+        guard case .flow(let flow, _) = self else { return false }
+        return flow == definition
     }
 }
 

@@ -33,6 +33,12 @@ struct SenseWord {
 
     static let all = ["import", "export", "charging", "discharging"]
 
+    /// The one of the words that somebody meant who wrote this: `charge`, `exporting`, `improt`.
+    static func meant(by word: String) -> String? {
+        all.first { $0 == word } ?? nearest(to: word, among: all)
+            ?? all.first { $0.prefix(4) == word.lowercased().prefix(4) }
+    }
+
     /// What to write, in words.
     var explanation: String {
         "write { \(positive): NAME } when positive values are \(positive), { \(negative): NAME } when they are "

@@ -21,8 +21,12 @@ struct TimeZones: Sendable {
         let isName = name.utf8.allSatisfy { $0.isASCIIAlphanumeric || "+-_/".utf8.contains($0) }
         // A path that leaves the directory would make any file a zone.
         guard isName, !name.isEmpty, !name.hasPrefix("/") else { return false }
-        guard let bytes = try? FileContents.read("\(directory)/\(name)", limit: 1 << 20) else { return false }
-        return bytes.starts(with: "TZif".utf8)
+        do throws(FileContentsError) {
+            return try FileContents.read("\(directory)/\(name)", limit: 1 << 20).starts(with: "TZif".utf8)
+        } catch {
+            // A folder, a file that is missing or one that this user may not read: none of them is a zone to use.
+            return false
+        }
     }
 
     /// The names of all zones, for a suggestion.

@@ -44,7 +44,9 @@ public struct Delivery: Sendable {
         at now: Moment
     ) {
         self.calendar = calendar
-        self.widgets = widgets.map { WidgetDelivery(slug: $0.slug, policy: $0.policy, at: now.uptime) }
+        self.widgets = widgets.map {
+            WidgetDelivery(slug: $0.slug, policy: $0.policy, own: notes["content.\($0.slug)"], at: now.uptime)
+        }
         gate = ServiceGate(
             asksAccount: widgets.contains { $0.policy.budget != .unlimited },
             noOpCost: NoOpCost(note: notes["no-op"]),
@@ -61,6 +63,7 @@ public struct Delivery: Sendable {
     public var notes: [String: String] {
         var notes: [String: String] = [:]
         for widget in widgets {
+            notes["content.\(widget.slug)"] = widget.ownMembers
             if let spending = widget.spending { notes["spending.\(widget.slug)"] = SpendingNote(spending).description }
         }
         notes["no-op"] = gate.noOpCost.note

@@ -16,9 +16,10 @@ extension Shadow {
     ///
     /// A field that differs in one of several possible documents is in the patch, so that it is right whichever of them
     /// the server holds.
-    func patch(to wanted: WidgetDocument) -> JSONObject? {
+    /// - Parameter abandoned: members of the content that were set under an earlier configuration.
+    func patch(to wanted: WidgetDocument, abandoning abandoned: [String]) -> JSONObject? {
         guard case .held(let documents) = self else { return nil }
-        let differences = documents.compactMap { wanted.difference(from: $0) }
+        let differences = documents.compactMap { wanted.difference(from: $0, abandoning: abandoned) }
         guard let first = differences.first else { return nil }
         return wanted.patch(differences.dropFirst().reduce(first) { MergePatch.union($0, $1) })
     }

@@ -8,7 +8,7 @@ enum Significance: Int, Comparable {
     case minor
     /// Worth a push at the next interval.
     case ordinary
-    /// Worth one at once: a slot appears or goes, a direction turns, a source starts or stops.
+    /// Worth one at once: a slot appears or goes, a direction turns, a source starts or stops, a date has moved.
     case urgent
 
     static func < (left: Significance, right: Significance) -> Bool {
@@ -22,7 +22,9 @@ enum Significance: Int, Comparable {
             return
         }
         guard let shown = FlowFigures(stored), let actual = FlowFigures(wanted) else {
-            self = stored == wanted ? .none : .ordinary
+            // A date moves only once it is farther off than it may be, and what is too far off does not wait.
+            let moves = ["start_date", "end_date"].contains { stored[$0] != wanted[$0] }
+            self = moves ? .urgent : stored == wanted ? .none : .ordinary
             return
         }
         let band = band.scaled(to: shown, actual)

@@ -35,6 +35,7 @@ struct WidgetDelivery: Sendable {
     private var next: Next?
     /// Whether a push was tried and did not arrive: it goes as soon as it can, whatever it is worth by now.
     private var isOwed = false
+    private var own: OwnMembers
     private var reduction = ContentReduction()
     /// Bodies that must not be sent again: refused by the service, or accepted and not kept.
     private var barred: [JSONObject] = []
@@ -61,9 +62,11 @@ struct WidgetDelivery: Sendable {
     /// The service is asked this often what it holds, in case someone changed it on the phone.
     private static let drift = Duration.seconds(6 * 3600)
 
-    init(slug: Slug, policy: PushPolicy, at now: Duration) {
+    /// - Parameter own: what an earlier run left in `ownMembers`.
+    init(slug: Slug, policy: PushPolicy, own: String? = nil, at now: Duration) {
         self.slug = slug
         self.policy = policy
+        self.own = OwnMembers(note: own)
         lastTouch = now
         plan(at: now)
     }
@@ -74,6 +77,15 @@ struct WidgetDelivery: Sendable {
         wanted = document
         observe(at: now)
         plan(at: now.uptime)
+    }
+
+    /// The members of the content that flowbridge has set, for the next run.
+    var ownMembers: String {
+        own.note(wanted: wanted?.content, showsAge: policy.showsAge)
+    }
+
+    private func abandoned(by wanted: WidgetDocument) -> [String] {
+        own.abandoned(wanted: wanted.content, showsAge: policy.showsAge)
     }
 
     /// Whether the next request changes the widget.
@@ -185,7 +197,7 @@ struct WidgetDelivery: Sendable {
     private func dated(_ body: JSONObject, sample: Duration?, at now: Moment) -> JSONObject {
         guard policy.showsAge, let sample, case .object(var content)? = body["content"] else { return body }
         let date = RFC3339.text(now.wall - (now.uptime - sample))
-        content["subtitle_timer"] = ["date": .string(date), "style": "relative"]
+        content[OwnMembers.age] = ["date": .string(date), "style": "relative"]
         var body = body
         body["content"] = .object(content)
         return body
@@ -205,7 +217,8 @@ struct WidgetDelivery: Sendable {
         case .absent:
             return reducedWanted.map { Next(method: .post, body: $0.creation(slug: slug)) }
         case .held(let documents):
-            guard let wanted = reducedWanted, let patch = shadow.patch(to: wanted) else { return nil }
+            guard let wanted = reducedWanted, let patch = shadow.patch(to: wanted, abandoning: abandoned(by: wanted))
+            else { return nil }
             // Where it is uncertain what the server holds, only a patch can make it certain.
             let significance = documents.count > 1 ? .urgent : significance(of: wanted, since: documents[0])
             return Next(method: .patch, body: patch, significance: significance)
@@ -216,6 +229,7 @@ struct WidgetDelivery: Sendable {
         let isSame =
             held.name == wanted.name && held.staleAfter == wanted.staleAfter
             && (wanted.pushThrottle == nil || held.pushThrottle == wanted.pushThrottle)
+            && abandoned(by: wanted).allSatisfy { held.content[$0] == nil }
         let significance = Significance(from: held.content, to: wanted.content, band: policy.deadband)
         return max(significance, isSame ? .minor : .ordinary)
     }
@@ -340,6 +354,7 @@ extension WidgetDelivery {
         if request.method != .get { isOwed = false }
         if request.method == .post { recreations = recreations.suffix(mostRecreationsAnHour - 1) + [now.uptime] }
         shadow = .held([document])
+        own.confirm(document.content)
         lastHeard = now.uptime
         if request.method == .get {
             // A person may have mended by hand what was refused.
@@ -348,7 +363,9 @@ extension WidgetDelivery {
         } else {
             lastTouch = now.uptime
             let wanted = request.wanted.map { $0.with(reduction.applied(to: $0.content)) }
-            if !request.isHeartbeat, let wanted, let body = request.body, shadow.patch(to: wanted) == body {
+            if !request.isHeartbeat, let wanted, let body = request.body,
+                shadow.patch(to: wanted, abandoning: abandoned(by: wanted)) == body
+            {
                 // Accepted, and yet not kept: sending it again and again would spend an update each time.
                 bar(body)
             }

@@ -1,10 +1,12 @@
-/// The widget beside the truth.
+public import Widgets
+
+/// The widgets beside the truth.
 public struct Verdict: Sendable, Equatable {
     /// One number of the two.
     public struct Row: Sendable, Equatable {
         /// What it is.
         public var name: String
-        /// `W` or `%`.
+        /// `W`, `%` or `s`.
         public var unit: String
         /// What the widget shows.
         public var widget: Double?
@@ -21,10 +23,10 @@ public struct Verdict: Sendable, Equatable {
         }
     }
 
-    /// All numbers of a flow.
-    public let rows: [Row]
+    /// All numbers of a flow, and those of what stands beside it.
+    public private(set) var rows: [Row]
 
-    /// Compares.
+    /// Compares a flow.
     public init(widget: FlowState, truth: FlowState) {
         rows = [
             Row(name: "Solar", unit: "W", widget: widget.solar, truth: truth.solar, tolerance: 1),
@@ -34,6 +36,22 @@ public struct Verdict: Sendable, Equatable {
             // The standby of the inverters, up to 2.7 W, is in the truth and not on the wire.
             Row(name: "Home", unit: "W", widget: widget.home, truth: truth.home, tolerance: 4),
         ]
+    }
+
+    /// Compares a progress that shows the battery's level, and must have its rows and its trend.
+    public mutating func add(progress content: JSONObject, level: Double?) {
+        let isWhole = content["stat_rows"]?.asArray?.isEmpty == false && content["trend"] != nil
+        let value = isWhole ? content["value"]?.asNumber : nil
+        rows.append(Row(name: "Progress", unit: "%", widget: value.map { $0 * 100 }, truth: level, tolerance: 1))
+    }
+
+    /// Compares a countdown with the two moments between which it counts, and must have a text for its end.
+    public mutating func add(countdown content: JSONObject, from start: Duration, to end: Duration) {
+        let dates = content["expired_text"] == nil ? nil : WidgetDates(content: content)
+        let shown = dates.flatMap { dates in dates.start == start ? (dates.end - start) / .seconds(1) : nil }
+        rows.append(
+            Row(name: "Countdown", unit: "s", widget: shown, truth: (end - start) / .seconds(1), tolerance: 0)
+        )
     }
 
     /// Whether all numbers are right.

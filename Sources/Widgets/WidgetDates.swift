@@ -43,7 +43,8 @@ public enum DateTolerance: Sendable, Equatable {
     /// For dates that a source states: a fiftieth of the distance, and at least a minute.
     case stated
     /// For dates that follow from how a battery is used just now: a quarter of the distance and more the farther it is,
-    /// 19 minutes at an hour, 2 hours at 4, at most the distance itself, and at least 5 minutes.
+    /// 19 minutes at an hour, 2 hours at 4, 9 hours at 12, and at least 5 minutes. Never all of the distance: an end that is
+    /// past would else do for one that is hours ahead. It is as tight as 30 updates allow on either captured day.
     case estimated
 
     /// What is allowed at this distance from now, whichever way.
@@ -53,7 +54,7 @@ public enum DateTolerance: Sendable, Equatable {
         case .stated:
             return max(.seconds(60), distance / 50)
         case .estimated:
-            let share = min(0.25 + distance / .seconds(16 * 3600), 1)
+            let share = min(0.25 + distance / .seconds(16 * 3600), 0.75)
             return max(.seconds(300), distance * share)
         }
     }

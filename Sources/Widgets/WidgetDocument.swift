@@ -54,9 +54,10 @@ extension WidgetDocument {
     ///
     /// Members of the stored content that are not the bridge's are not touched. The result may lack `content`, so it
     /// is not yet a body: see `patch(_:)`.
-    public func difference(from stored: WidgetDocument) -> JSONObject? {
+    /// - Parameter abandoned: members of the content that the bridge set under an earlier configuration.
+    public func difference(from stored: WidgetDocument, abandoning abandoned: [String] = []) -> JSONObject? {
         var stored = stored
-        stored.content = ContentOwnership.owned(stored: stored.content, wanted: content)
+        stored.content = ContentOwnership.owned(stored: stored.content, wanted: content, abandoned: abandoned)
         // The service takes a number for the throttle, but no null that would take one away.
         if pushThrottle == nil { stored.pushThrottle = nil }
         return MergePatch.diff(from: stored.members, to: members).map(pairingDates)

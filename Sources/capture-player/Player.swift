@@ -14,6 +14,10 @@ struct Player {
     private let transport: HTTPTransport
     private var trace: TraceFollower
     private var history = WidgetHistory(slug: Player.slug)
+    /// Of the widgets beside the flow.
+    private var sides: [(slug: String, history: WidgetHistory)]
+    /// The moments between which the countdown counts, once the play has begun.
+    private var span: (start: Duration, end: Duration)?
     private var stage = Stage()
     private var isDaemonThere = false
     private var lastUpkeep = Duration.zero
@@ -21,8 +25,9 @@ struct Player {
 
     /// The widget of the example configurations.
     private static let slug = "power"
-    /// How long nothing may be written before the widget counts as being at rest: three times the demonstration's `every`.
-    private static let rest = Duration.seconds(3)
+    /// How long nothing may be written before the widgets count as being at rest: longer than the demonstration's longest
+    /// `every` and its `settle` together.
+    private static let rest = Duration.seconds(5)
     /// How long the daemon may take to connect, and the widget to come to rest.
     private static let patience = Duration.seconds(20)
 
@@ -30,6 +35,7 @@ struct Player {
     init(_ options: PlayerOptions) throws {
         self.options = options
         messages = try Player.messages(of: options.capture)
+        sides = [options.progress, options.countdown].compactMap(\.self).map { ($0, WidgetHistory(slug: $0)) }
         truth = try Truth(table: String(decoding: WholeFile.bytes(options.truth), as: UTF8.self))
         trace = try TraceFollower(options.trace)
         let key = String(decoding: try WholeFile.bytes(options.key), as: UTF8.self)
@@ -76,6 +82,7 @@ struct Player {
                 + "\(Int(clock.speed.rounded())) times as fast as it was."
         )
         stage.say()
+        publishSpan()
         let start = RecordedClock.uptime
         var next = 0
         while true {
@@ -95,6 +102,15 @@ struct Player {
         }
     }
 
+    /// A phone counts in real time, and the recorded day passes in seconds: what is really over in a known time is the play.
+    private mutating func publishSpan() {
+        let start = RecordedClock.present
+        span = (start, start + options.length)
+        for (name, moment) in [("begins", start), ("ends", start + options.length)] {
+            broker.publish(topic: "demonstration/\(name)", payload: "\(moment.components.seconds)", retain: true)
+        }
+    }
+
     private func publish(_ message: CapturedMessage) {
         broker.publish(
             topic: String(decoding: message.topic, as: UTF8.self),
@@ -108,27 +124,49 @@ struct Player {
             lastEntry = RecordedClock.uptime
             if let update = history.take(entry) {
                 stage.show(update, at: wall)
+            } else if showSide(entry, at: wall) {
+                continue
             } else if entry.method != "GET" {
                 stage.say("\(RecordedClock.time(wall))  \(entry.method) \(entry.path) was answered \(entry.status)")
             }
         }
     }
 
-    private mutating func judge() throws -> Bool {
-        let document = try widget()
-        guard let content = document["content"]?.asObject else {
-            throw PlayerFailure(description: "The service's widget has no content.")
+    /// Shows what a request has made of a widget beside the flow, if it is one's.
+    private mutating func showSide(_ entry: TraceEntry, at wall: Duration) -> Bool {
+        for index in sides.indices {
+            guard let update = sides[index].history.take(entry) else { continue }
+            stage.show(update, of: sides[index].slug, patches: sides[index].history.patches, at: wall)
+            return true
         }
+        return false
+    }
+
+    private mutating func judge() throws -> Bool {
+        let content = try content(of: Player.slug)
         let bytes = history.bytes
         stage.keep()
         stage.say(
             "\(history.patches) patches, \(bytes.patches) bytes; the whole content each time would have been \(bytes.full) bytes."
         )
+        for side in sides {
+            let (patches, bytes) = (side.history.patches, side.history.bytes)
+            let cost = patches == 0 ? "no patch" : "\(patches) patches, \(bytes.patches) bytes of \(bytes.full)"
+            stage.say("\(side.slug): \(cost).")
+        }
         stage.say()
-        let verdict = Verdict(widget: FlowState(content: content), truth: truth.state)
+        var verdict = Verdict(widget: FlowState(content: content), truth: truth.state)
+        if let slug = options.progress {
+            verdict.add(progress: try self.content(of: slug), level: truth.state.level)
+        }
+        if let slug = options.countdown, let span {
+            verdict.add(countdown: try self.content(of: slug), from: span.start, to: span.end)
+        }
         for line in verdict.table { stage.say(line) }
         stage.say()
-        stage.say(verdict.isRight ? "The widget shows the truth." : "The widget does not show the truth.")
+        let (subject, verb) = sides.isEmpty ? ("The widget", "shows") : ("The widgets", "show")
+        let negation = sides.isEmpty ? "does not show" : "do not all show"
+        stage.say("\(subject) \(verdict.isRight ? verb : negation) the truth.")
         if options.printsDocument {
             let line: JSONObject = ["slug": .string(Player.slug), "content": .object(content)]
             stage.say(line.description)
@@ -136,18 +174,23 @@ struct Player {
         return verdict.isRight
     }
 
-    /// What the service holds, asked of itself.
-    private mutating func widget() throws -> JSONObject {
-        transport.send(HTTPRequest(method: "GET", url: "\(options.service)/widgets/\(Player.slug)"), id: 0)
+    /// What the service holds of a widget, asked of itself.
+    private mutating func content(of slug: String) throws -> JSONObject {
+        transport.send(HTTPRequest(method: "GET", url: "\(options.service)/widgets/\(slug)"), id: 0)
         while true {
             guard let completion = try wait(atMost: .seconds(1)).first else { continue }
             switch completion.outcome {
             case .failure(_, let reason):
                 throw PlayerFailure(description: reason)
             case .response(let response) where response.status != 200:
-                throw PlayerFailure(description: "The service answered \(response.status) to who asked for the widget.")
+                throw PlayerFailure(
+                    description: "The service answered \(response.status) to who asked for the widget '\(slug)'."
+                )
             case .response(let response):
-                return try JSONValue(parsing: response.body).asObject ?? [:]
+                guard let content = try JSONValue(parsing: response.body).asObject?["content"]?.asObject else {
+                    throw PlayerFailure(description: "The service's widget '\(slug)' has no content.")
+                }
+                return content
             }
         }
     }

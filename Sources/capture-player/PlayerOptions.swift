@@ -14,6 +14,10 @@ struct PlayerOptions {
     var truth: String
     /// How long the play takes.
     var length: Duration
+    /// The slug of a progress that shows the battery's level, if there is one.
+    var progress: String?
+    /// The slug of a countdown from the beginning to the end of the play, if there is one.
+    var countdown: String?
     /// Whether to end with the document as a line of JSON.
     var printsDocument: Bool
     /// The recording.
@@ -21,7 +25,7 @@ struct PlayerOptions {
 
     private static let usage = """
         Usage: capture-player --broker-port N --service URL --key FILE --trace FILE --truth FILE --seconds N
-                              [--print-document] RECORDING
+                              [--progress SLUG] [--countdown SLUG] [--print-document] RECORDING
         Plays a recorded day through a broker, shows what the widget service is sent, and judges the widget at the end.
         """
 
@@ -30,11 +34,14 @@ struct PlayerOptions {
         var values: [String: String] = [:]
         var operands: [String] = []
         var rest = arguments[...]
+        let known = [
+            "--broker-port", "--service", "--key", "--trace", "--truth", "--seconds", "--progress", "--countdown",
+        ]
         printsDocument = false
         while let word = rest.popFirst() {
             if word == "--print-document" {
                 printsDocument = true
-            } else if word.hasPrefix("--"), let value = rest.popFirst() {
+            } else if known.contains(word), let value = rest.popFirst() {
                 values[word] = value
             } else {
                 operands.append(word)
@@ -43,7 +50,7 @@ struct PlayerOptions {
         guard let port = values["--broker-port"].flatMap({ UInt16($0) }), let service = values["--service"],
             let key = values["--key"], let trace = values["--trace"], let truth = values["--truth"],
             let seconds = values["--seconds"].flatMap({ Int($0) }), seconds > 0,
-            values.count == 6, operands.count == 1
+            operands.count == 1
         else { throw PlayerFailure(description: PlayerOptions.usage, exitCode: EX_USAGE) }
         brokerPort = port
         self.service = service
@@ -51,6 +58,8 @@ struct PlayerOptions {
         self.trace = trace
         self.truth = truth
         length = .seconds(seconds)
+        progress = values["--progress"]
+        countdown = values["--countdown"]
         capture = operands[0]
     }
 }

@@ -8,6 +8,9 @@ enum RecordedClock {
     /// As `Thursday 19 March 2026, 11:42`.
     static func date(_ wall: Duration) -> String { text(wall, "%A %e %B %Y, %H:%M") }
 
+    /// What the clock of this machine shows now, cut down to the second.
+    static var present: Duration { .seconds(Glibc.time(nil)) }
+
     private static func text(_ wall: Duration, _ format: String) -> String {
         var seconds = time_t(wall.components.seconds)
         var parts = tm()

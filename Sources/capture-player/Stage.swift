@@ -8,6 +8,8 @@ struct Stage {
     private let picture: FlowPicture
     private var drawn = 0
     private var state = FlowState()
+    /// What stands below the picture, by slug.
+    private var sides: [(slug: String, line: SideLine)] = []
 
     /// Prepares to show on standard output.
     init() {
@@ -27,11 +29,24 @@ struct Stage {
         say(fitted("\(RecordedClock.time(wall))  \(update.summary)  \(detail)"))
     }
 
+    /// Shows an update of a widget beside the flow.
+    mutating func show(_ update: WidgetHistory.Update, of slug: String, patches: Int, at wall: Duration) {
+        let line = SideLine(content: update.content, patches: patches)
+        if let index = sides.firstIndex(where: { $0.slug == slug }) {
+            sides[index].line = line
+        } else {
+            sides.append((slug, line))
+        }
+        let detail = isTerminal ? "\(slug) \(update.change)" : line.sentence(at: RecordedClock.present)
+        say(fitted("\(RecordedClock.time(wall))  \(update.summary)  \(detail)"))
+    }
+
     /// Draws the picture anew, on a terminal.
     mutating func draw(at wall: Duration, progress: Double) {
         guard isTerminal else { return }
         let heading = FlowPicture.heading(date: RecordedClock.date(wall), progress: progress)
-        let lines = (["", heading, ""] + picture.lines(state) + [""]).map(fitted)
+        let below = sides.map { $0.line.text(at: RecordedClock.present) }
+        let lines = (["", heading, ""] + picture.lines(state) + [""] + below + [""]).map(fitted)
         // In one write, or the terminal would flicker.
         Stage.write(erasure() + lines.joined(separator: "\n") + "\n", to: STDOUT_FILENO)
         drawn = lines.count

@@ -35,16 +35,29 @@ struct ServiceClient {
             case .failure(_, let reason):
                 throw Failure(exitCode: EX_UNAVAILABLE, sentence: "The widget service cannot be reached: \(reason)")
             }
-        let body = try? JSONValue(parsing: response.body)
         switch response.status {
-        case 204: return nil
+        case 204:
+            return nil
         case 200..<300:
-            guard let body else {
-                throw Failure(exitCode: EX_UNAVAILABLE, sentence: "The service answered something that is no JSON.")
+            do throws(JSONParseError) {
+                return try JSONValue(parsing: response.body)
+            } catch {
+                throw Failure(
+                    exitCode: EX_UNAVAILABLE,
+                    sentence: "The service answered something that is no JSON: \(error)"
+                )
             }
-            return body
         default:
-            throw ServiceClient.failure(response.status, reason: body?.asObject?["detail"]?.asString)
+            throw ServiceClient.failure(response.status, reason: ServiceClient.reason(in: response.body))
+        }
+    }
+
+    /// What the service says of a refusal; `nil` when it was a gateway's page.
+    private static func reason(in body: [UInt8]) -> String? {
+        do throws(JSONParseError) {
+            return try JSONValue(parsing: body).asObject?["detail"]?.asString
+        } catch {
+            return nil
         }
     }
 

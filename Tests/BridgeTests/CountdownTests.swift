@@ -1,6 +1,7 @@
 import Bridge
 import Delivery
 import EnergyFlow
+import Glibc
 import Readings
 import Testing
 import Widgets
@@ -205,6 +206,38 @@ struct CountdownTests {
         bench.pass(1800)
         #expect(bench.date("end_date").map { $0 <= bench.wall } == true)
         #expect(bench.content?["expired_text"] == "Done")
+    }
+
+    @Test("an end that jumps goes as soon as it has settled, 15 s after the last push and not a minute")
+    func jump() throws {
+        var bench = try TemplateBench(leftover)
+        bench.send("left", "7200")
+        bench.pass(5)
+        bench.send("left", "3600")
+        bench.pass(9)
+        #expect(bench.date("end_date") == HomeBench.noon + .seconds(7200))
+        bench.pass(2)
+        #expect(bench.date("end_date") == HomeBench.noon + .seconds(3605))
+        #expect(bench.writes.count == 2)
+    }
+
+    @Test("a smoothed rate that moves the end without a report is seen within 15 s")
+    func drift() throws {
+        var bench = try TemplateBench(estimate(.full))
+        bench.send("level", "50")
+        bench.send("battery", "1000")
+        bench.pass(600)
+        bench.send("battery", "4000")
+        for _ in 0..<600 {
+            bench.pass(1)
+            let passed = bench.wall - HomeBench.noon - .seconds(600)
+            let rate = 4 - 3 * exp(-passed.inSeconds / 1200)
+            let left = Duration.seconds(5 / rate / 0.95 * 3600)
+            let off = try #require(bench.date("end_date")) - (bench.wall + left)
+            // What moves in 15 s is small against the tolerance.
+            #expect(off <= DateTolerance.estimated.allowance(at: left) * 1.05)
+        }
+        #expect(bench.writes.count > 1)
     }
 
     @Test("an estimate that jitters by a tenth costs two updates in three hours", arguments: [1, 2, 3] as [UInt64])

@@ -13,6 +13,7 @@ struct HomeBench {
     private(set) var pending: [WidgetRequest] = []
     private(set) var lines: [LogEntry] = []
     private(set) var kept: DayTotals.State?
+    private(set) var notes: [String: String] = [:]
     private(set) var closed: [DayTotals.ClosedDay] = []
 
     /// 2026-03-19T12:00:00Z.
@@ -77,13 +78,19 @@ struct HomeBench {
         perform(running.bridge.advance(to: now))
     }
 
+    /// Lets the bridge do what it does before the process ends.
+    mutating func finish() {
+        perform(running.bridge.finish(at: now))
+    }
+
     mutating func perform(_ actions: [BridgeAction]) {
         for action in actions {
             switch action {
             case .send(let request): pending.append(request)
             case .log(let line): lines.append(line)
-            case .keep(let state, _, let closing):
+            case .keep(let state, let notes, let closing):
                 kept = state
+                self.notes = notes
                 closed += closing
             }
         }

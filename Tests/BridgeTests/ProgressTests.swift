@@ -226,6 +226,44 @@ struct TemplateChangeTests {
         }
     }
 
+    @Test(
+        "shared members that leave the configuration leave the widget, with the same template too; what others set stays"
+    )
+    func shared() throws {
+        let action = try #require(WidgetAction(["url": "https://example.org", "foreground": true]))
+        let full = SharedContent(
+            label: BoundedText("Car"),
+            subtitle: BoundedText("Garage"),
+            icon: BoundedText("car"),
+            accentColor: WidgetColor("green"),
+            severity: .warning,
+            tapAction: action
+        )
+        let plain = TemplatePlan.progress(ProgressDefinition(value: .level(ReadingSum([TemplateBench.level]))), [])
+        var bench = try TemplateBench(plain)
+        bench.send("level", "50")
+        bench.pass(60)
+        try bench.restart(plain, full)
+        bench.send("level", "50")
+        bench.pass(60)
+        #expect(bench.content?["subtitle"] == "Garage" && bench.content?["tap_action"] != nil)
+        bench.meddle(["background_color": "red"])
+        try bench.restart(plain)
+        bench.send("level", "50")
+        bench.pass(60)
+        #expect(
+            bench.content == ["template": "progress", "label": "Car", "value": 0.5, "background_color": "red"]
+        )
+        #expect(bench.writes.count == 3)
+        // What was somebody else's at the first sight of it stays so.
+        bench.meddle(["subtitle": "Mine"])
+        try bench.restart(plain)
+        bench.send("level", "50")
+        bench.pass(60)
+        #expect(bench.content?["subtitle"] == "Mine")
+        #expect(bench.writes.count == 3 && bench.refusals == [])
+    }
+
     @Test("a widget that has left the configuration is named once, and not deleted")
     func departed() throws {
         let definition = try HomeBench.home()

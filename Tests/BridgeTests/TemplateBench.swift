@@ -47,11 +47,16 @@ struct TemplateBench {
         pass(0)
     }
 
-    private static func definition(_ template: TemplatePlan) throws -> BridgeDefinition {
+    static let shared = SharedContent(label: BoundedText("Car"))
+
+    private static func definition(
+        _ template: TemplatePlan,
+        _ shared: SharedContent = TemplateBench.shared
+    ) throws -> BridgeDefinition {
         let widget = WidgetDefinition(
             slug: try #require(Slug("car")),
             name: try #require(BoundedText("Car")),
-            shared: SharedContent(label: BoundedText("Car"))
+            shared: shared
         )
         return BridgeDefinition(
             readings: try readings(),
@@ -60,10 +65,23 @@ struct TemplateBench {
     }
 
     /// Ends the bridge and starts another one with another template, on the same service.
-    mutating func restart(_ template: TemplatePlan, forgetting: Bool = false) throws {
-        if forgetting { service = CheckingService() }
-        bench.replace(with: Bridge(try Self.definition(template), calendar: calendar, seed: 2, at: bench.now))
+    /// - Parameter forgetting: whether it is another service, which holds nothing.
+    mutating func restart(
+        _ template: TemplatePlan,
+        _ shared: SharedContent = TemplateBench.shared,
+        forgetting: Bool = false
+    ) throws {
+        bench.finish()
         pass(0)
+        if forgetting { service = CheckingService() }
+        let definition = try Self.definition(template, shared)
+        bench.replace(with: Bridge(definition, calendar: calendar, notes: bench.notes, seed: 2, at: bench.now))
+        pass(0)
+    }
+
+    /// Somebody else changes the widget's content.
+    mutating func meddle(_ change: JSONObject) {
+        service.meddle(change)
     }
 
     mutating func send(_ name: String, _ payload: String, retained: Bool = false) {
@@ -114,6 +132,10 @@ private struct CheckingService {
             }
         }
         return widget.map { Self.response(200, .object($0)) } ?? .response(ServiceResponse(status: 404))
+    }
+
+    mutating func meddle(_ change: JSONObject) {
+        widget = MergePatch.apply(["content": .object(change)], to: widget ?? [:])
     }
 
     private static func response(_ status: Int, _ body: JSONValue) -> RequestOutcome {

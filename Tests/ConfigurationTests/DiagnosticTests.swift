@@ -145,6 +145,12 @@ struct ReadingSlipTests {
             ),
             Slip("topic: t, unit: kw", "5:27: error: readings.grid.unit is no unit: 'kw' (did you mean 'kW'?)"),
             Slip("topic: t, unit: mw", "5:27: error: readings.grid.unit is no unit: 'mw' (did you mean 'MW' or 'mW'?)"),
+            Slip("topic: t, unit: Watt", "5:27: error: readings.grid.unit is no unit: 'Watt' (did you mean 'W'?)"),
+            Slip(
+                "topic: t, unit: percent",
+                "5:27: error: readings.grid.unit is no unit: 'percent' (did you mean '%'?)"
+            ),
+            Slip("topic: t, unit: kW/h", "5:27: error: readings.grid.unit is no unit: 'kW/h' (did you mean 'kWh'?)"),
             Slip(
                 "topic: t, unit_path: /u",
                 "5:21: error: readings.grid.unit_path needs readings.grid.path: only a JSON payload has fields"
@@ -257,6 +263,33 @@ struct WidgetSlipTests {
                 "15:21: error: unknown reading 'pp' in widgets.w.output.rate (did you mean 'p'?)"
             ),
             Slip("output: { rate: house }", "15:21: error: unknown reading 'house' in widgets.w.output.rate"),
+            Slip(
+                "output: { rate: ballance }",
+                "15:21: error: unknown reading 'ballance' in widgets.w.output.rate (did you mean 'balance'?)"
+            ),
+            Slip(
+                "output: { rate: p, total: intergrate }",
+                "15:31: error: unknown reading 'intergrate' in widgets.w.output.total (did you mean 'integrate'?)"
+            ),
+            Slip(
+                "exchange: { rate: balanced }",
+                "15:23: error: widgets.w.exchange.rate needs a word for its sign (did you mean 'balance'?): "
+                    + senses.exchange
+            ),
+            Slip(
+                "storage: { rate: { charge: p } }",
+                "15:24: error: widgets.w.storage.rate cannot have 'charge' (did you mean 'charging'?): \(senses.storage)"
+            ),
+            Slip(
+                "exchange: { rate: { import: p, exporting: q } }",
+                "15:36: error: widgets.w.exchange.rate cannot have 'exporting' (did you mean 'export'?): "
+                    + senses.exchange
+            ),
+            Slip(
+                "{ unit: l/min, output: { rate: flow } }",
+                "15:34: error: widgets.w.output.rate does not agree with the widget's unit 'l/min': 'flow' is in 'L/min' "
+                    + "(did you mean 'l/min'?)"
+            ),
             Slip("output: { name: House }", "15:5: error: missing key 'rate' in widgets.w.output"),
             Slip(
                 "output: { rate: { import: p } }",

@@ -120,6 +120,32 @@ struct SlotTests {
         )
     }
 
+    @Test("explanations say what the sign of a countdown means that names readings, and no flow's twice")
+    func countdownSigns() throws {
+        let text =
+            soundHead
+                + """
+                readings:
+                  power: { topic: p }
+                  level: { topic: l, unit: "%" }
+                widgets:
+                  home: { template: flow, name: H, storage: { rate: { charging: power }, level: level } }
+                  full: { template: countdown, name: F, end: { when: full, of: home, capacity: 10 kWh } }
+                  empty:
+                    template: countdown
+                    name: E
+                    end: { when: empty, of: { rate: { discharging: power }, level: level }, capacity: 10 kWh }
+                  bar: { template: progress, name: B, value: level }
+                """
+        let settings = try #require(ConfigurationReader().read(text: text).settings)
+        #expect(
+            SignExplanation.explanation(of: settings) == [
+                "home: storage: positive values of power are charging.",
+                "empty: storage: positive values of power are discharging; they are turned round.",
+            ]
+        )
+    }
+
     @Test(
         "a balance is solved for its slot",
         arguments: [

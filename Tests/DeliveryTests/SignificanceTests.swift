@@ -18,6 +18,19 @@ struct SignificanceTests {
         #expect(Significance(from: shown, to: wanted, band: .standard(unit: "W")) == expected)
     }
 
+    @Test("A date that moves is urgent, what else a countdown or progress changes is ordinary")
+    func dates() {
+        func judge(_ change: JSONObject) -> Significance {
+            let shown: JSONObject = ["template": "progress", "value": 0.4, "end_date": "2026-03-19T12:00:00Z"]
+            return Significance(from: shown, to: MergePatch.apply(change, to: shown), band: .standard(unit: "W"))
+        }
+        #expect(judge([:]) == .none)
+        #expect(judge(["value": 0.5]) == .ordinary)
+        #expect(judge(["end_date": "2026-03-19T13:00:00Z"]) == .urgent)
+        #expect(judge(["start_date": "2026-03-19T11:00:00Z"]) == .urgent)
+        #expect(judge(["end_date": .null]) == .urgent)
+    }
+
     private func content(total: Double, level: Double) throws -> JSONObject {
         let total = try #require(JSONValue(total))
         let level = try #require(JSONValue(level))

@@ -1,5 +1,6 @@
 import Demonstration
 import Testing
+import Widgets
 
 @Suite("The widget beside the truth")
 struct VerdictTests {
@@ -57,5 +58,47 @@ struct VerdictTests {
                 "  Home        1325 W    1320.0 W   WRONG",
             ]
         )
+    }
+}
+
+@Suite("What stands beside the flow, beside the truth")
+struct SideVerdictTests {
+    private let state = FlowState(solar: 0, home: 1320, battery: 0, level: 10.4, grid: 1322.6)
+    private let start = Duration.seconds(1_773_921_600)
+
+    private func isRight(progress change: JSONObject = [:], countdown other: JSONObject = [:]) -> Bool {
+        let progress: JSONObject = [
+            "template": "progress", "value": 0.1, "trend": "flat", "stat_rows": [["label": "P", "value": "1"]],
+        ]
+        let countdown: JSONObject = [
+            "template": "countdown", "start_date": "2026-03-19T12:00:00Z", "end_date": "2026-03-19T12:01:00Z",
+            "expired_text": "Over",
+        ]
+        var verdict = Verdict(widget: state, truth: state)
+        verdict.add(progress: MergePatch.apply(change, to: progress), level: state.level)
+        verdict.add(countdown: MergePatch.apply(other, to: countdown), from: start, to: start + .seconds(60))
+        #expect(verdict.rows.count == 7)
+        return verdict.isRight
+    }
+
+    @Test("a progress shows the level to a hundredth, with its rows and trend")
+    func progress() {
+        #expect(isRight())
+        #expect(isRight(progress: ["value": 0.11]))
+        for change in [["value": 0.12], ["value": .null], ["trend": .null], ["stat_rows": .null], ["stat_rows": []]]
+            as [JSONObject]
+        {
+            #expect(!isRight(progress: change))
+        }
+    }
+
+    @Test("a countdown counts between the two moments, and has a text for the end")
+    func countdown() {
+        for change in [
+            ["end_date": "2026-03-19T12:01:01Z"], ["start_date": "2026-03-19T11:59:59Z"], ["start_date": .null],
+            ["end_date": .null], ["expired_text": .null],
+        ] as [JSONObject] {
+            #expect(!isRight(countdown: change))
+        }
     }
 }

@@ -104,6 +104,17 @@ struct WidgetDocumentTests {
         #expect(ContentOwnership.owned(stored: stored.content, wanted: wanted.content) == wanted.content)
     }
 
+    @Test("what an earlier configuration set and this one does not is removed, and nothing else")
+    func abandoned() {
+        var stored = wanted
+        stored.content["tap_action"] = ["url": "https://example.org"]
+        stored.content["subtitle"] = "Hello"
+        #expect(
+            wanted.difference(from: stored, abandoning: ["subtitle", "icon", "label"])
+                == ["content": ["subtitle": .null]]
+        )
+    }
+
     @Test("merging a patch gives what the service then holds")
     func merging() throws {
         var stored = wanted

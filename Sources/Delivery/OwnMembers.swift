@@ -1,0 +1,34 @@
+import Widgets
+
+/// Which members of one widget's content flowbridge has set, over restarts: one that leaves the configuration has to leave
+/// the widget as well, while what others have set there stays.
+struct OwnMembers: Sendable {
+    /// What an earlier run had set, as far as the service may still hold it.
+    private var former: [String]
+
+    /// Goes on from what an earlier run noted.
+    init(note: String?) {
+        former = note?.split(separator: " ").map(String.init) ?? []
+    }
+
+    /// For the next run.
+    func note(wanted: JSONObject?, showsAge: Bool) -> String {
+        var names = wanted?.map(\.key) ?? []
+        if showsAge { names.append(OwnMembers.age) }
+        names += former.filter { name in !names.contains { $0.utf8.elementsEqual(name.utf8) } }
+        return names.joined(separator: " ")
+    }
+
+    /// Those that are to go.
+    func abandoned(wanted: JSONObject, showsAge: Bool) -> [String] {
+        former.filter { wanted[$0] == nil && !(showsAge && $0 == OwnMembers.age) }
+    }
+
+    /// Takes note of what the service certainly holds. What it lacks is gone, and whoever sets it from now on is another.
+    mutating func confirm(_ held: JSONObject) {
+        former.removeAll { held[$0] == nil }
+    }
+
+    /// The one member that rides along with a patch, and is no part of what is wanted.
+    static let age = "subtitle_timer"
+}
