@@ -10,7 +10,14 @@ import time
 from pathlib import Path
 
 import flood
+import instructions
+import latency
+import memory
+import patches
 import report
+import scale
+import size
+import steady
 from benchmark import Benchmark
 from home import Products
 from processes import HELPER_CPU, CannotMeasure
@@ -18,6 +25,16 @@ from processes import HELPER_CPU, CannotMeasure
 #: What can be measured, in this order.
 MEASUREMENTS = {
     "flood": flood.measure,
+    "steady": steady.measure,
+    "rest": steady.measure_rest,
+    "day": memory.measure_day,
+    "reconnects": memory.measure_reconnects,
+    "start": latency.measure_start,
+    "burst": latency.measure_burst,
+    "patches": patches.measure,
+    "scale": scale.measure,
+    "instructions": instructions.measure,
+    "size": size.measure,
 }
 
 

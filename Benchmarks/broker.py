@@ -50,8 +50,13 @@ class Broker:
         self._process.close()
 
     def wait_for_subscription(self, topic: str, timeout: float = 60) -> None:
-        """Waits until somebody has subscribed to a topic since the start."""
+        """Waits until somebody has subscribed to a topic since the start of the broker."""
         wait_until(lambda: self._has_logged(f" {topic}\n"), timeout, f"a subscription to {topic}")
+
+    def check(self) -> None:
+        """Makes sure that no message was dropped since the start."""
+        if self._has_logged("being dropped"):
+            raise CannotMeasure("The broker has dropped messages.")
 
     def __enter__(self) -> Broker:
         return self

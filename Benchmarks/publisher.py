@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import socket
 import time
 from collections.abc import Iterable
@@ -66,9 +67,9 @@ class Publisher:
         return count
 
     def close(self) -> None:
-        """Says farewell."""
-        self._socket.sendall(_DISCONNECT)
-        self._socket.close()
+        """Says farewell, if the broker is still there."""
+        with self._socket, contextlib.suppress(OSError):
+            self._socket.sendall(_DISCONNECT)
 
     def __enter__(self) -> Publisher:
         return self

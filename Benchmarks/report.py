@@ -31,7 +31,7 @@ def absolute(what: str, unit: str, figures: Sequence[float], *, at_most: float |
         what,
         unit,
         figure,
-        budget="" if at_most is None else f"≤ {_number(at_most)} {unit}",
+        budget="" if at_most is None else f"≤ {_quantity(at_most, unit)}",
         met=None if at_most is None else figure <= at_most,
         rounds={"flowbridge": list(figures)},
     )
@@ -58,7 +58,7 @@ def compared(
         budgets.append(f"≤ {_number(ratio_at_most)} ×")
         met.append(ratio <= ratio_at_most)
     if at_most is not None:
-        budgets.append(f"≤ {_number(at_most)} {unit}")
+        budgets.append(f"≤ {_quantity(at_most, unit)}")
         met.append(figure <= at_most)
     return Row(
         what,
@@ -78,10 +78,10 @@ def table(rows: Sequence[Row]) -> str:
     lines = [["what", "figure", "peer's figure", "ratio", "budget", "met?"]]
     lines.append([])
     for row in rows:
-        peer = "" if row.peer_figure is None else f"{_number(row.peer_figure)} {row.unit} ({row.peer})"
+        peer = "" if row.peer_figure is None else f"{_quantity(row.peer_figure, row.unit)} ({row.peer})"
         ratio = "" if row.ratio is None else f"{row.ratio:.2f}"
         met = {None: "", True: "yes", False: "NO"}[row.met]
-        lines.append([row.what, f"{_number(row.figure)} {row.unit}", peer, ratio, row.budget, met])
+        lines.append([row.what, _quantity(row.figure, row.unit), peer, ratio, row.budget, met])
     widths = [max(len(line[column]) for line in lines if line) for column in range(len(lines[0]))]
     lines[1] = ["-" * width for width in widths]
     return "\n".join(
@@ -94,6 +94,10 @@ def save(rows: Sequence[Row], machine: dict[str, object], path: Path) -> None:
     path.parent.mkdir(parents=True, exist_ok=True)
     document = {"machine": machine, "rows": [asdict(row) for row in rows]}
     path.write_text(json.dumps(document, indent=2, ensure_ascii=False) + "\n")
+
+
+def _quantity(value: float, unit: str) -> str:
+    return f"{_number(value)} {unit}".rstrip()
 
 
 def _number(value: float) -> str:

@@ -87,12 +87,17 @@ class Widget:
         self.interval = interval
         self.shown: dict[str, Any] | None = None
         self.due = 0.0
+        #: Whether something may have changed that had to wait.
+        self.is_late = False
 
     def update(self, session: requests.Session, url: str, values: dict[str, float]) -> None:
         """Sends what has changed, unless nothing has, or the last update is too young."""
         now = time.monotonic()
+        self.is_late = now < self.due
+        if self.is_late:
+            return
         content = self.content(values)
-        if now < self.due or content is None or content == self.shown:
+        if content is None or content == self.shown:
             return
         if self.shown is None:
             body = json.dumps({"slug": self.slug, "name": self.name, "content": content})
@@ -110,8 +115,8 @@ class Widget:
 class Bridge:
     """Takes messages on paho's thread, and sends updates on the main thread."""
 
-    #: How long the main thread sleeps after it has looked, in s, so that a flood does not wake it for each message.
-    PAUSE = 1.0
+    #: How long the main thread gathers changes, in s, so that a flood does not wake it for each message.
+    GATHER = 0.05
 
     def __init__(self, url: str, key: str, widgets: list[Widget]) -> None:
         self.url = url
@@ -143,14 +148,19 @@ class Bridge:
     def run(self) -> None:
         """Sends updates for ever."""
         while True:
-            self.changed.wait()
+            self.changed.wait(self.wait())
             self.changed.clear()
             for widget in self.widgets:
                 try:
                     widget.update(self.session, self.url, self.values)
                 except requests.RequestException as error:
                     log.warning("%s: %s", widget.slug, error)
-            time.sleep(self.PAUSE)
+            time.sleep(self.GATHER)
+
+    def wait(self) -> float | None:
+        """How long a widget that has changed still has to wait, in s; None if none has."""
+        waits = [widget.due - time.monotonic() for widget in self.widgets if widget.is_late]
+        return max(min(waits), 0) if waits else None
 
 
 def main() -> None:

@@ -41,15 +41,9 @@ class Service:
             if request["method"] in ("POST", "PATCH") and request["status"] // 100 == 2
         ]
 
-    def wait_for_write(
-        self, slug: str, shows: Callable[[dict[str, Any]], bool], timeout: float = 60
-    ) -> dict[str, Any]:
-        """Waits for a write of a widget whose content, whole or a patch, shows what is wanted."""
-
-        def look() -> dict[str, Any] | None:
-            return next((write for write in self.writes() if slug_of(write) == slug and shows(write["body"]["content"])), None)
-
-        return wait_until(look, timeout, f"a certain write of the widget '{slug}'")
+    def find_write(self, slug: str, shows: Callable[[dict[str, Any]], bool]) -> dict[str, Any] | None:
+        """The first write of a widget whose content, whole or a patch, shows what is wanted."""
+        return next((write for write in self.writes() if _slug(write) == slug and shows(write["body"]["content"])), None)
 
     def __enter__(self) -> Service:
         return self
@@ -63,6 +57,6 @@ def arrival(request: dict[str, Any]) -> float:
     return datetime.fromisoformat(request["at"]).timestamp()
 
 
-def slug_of(write: dict[str, Any]) -> str:
+def _slug(write: dict[str, Any]) -> str:
     """The widget that a request writes."""
     return write["body"].get("slug") or write["path"].rpartition("/")[2]
