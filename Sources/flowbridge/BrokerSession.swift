@@ -4,7 +4,7 @@ import Mosquitto
 import Readings
 
 /// The connection to the broker for as long as the daemon lives: connects, subscribes, and connects again.
-final class BrokerSession {
+struct BrokerSession: ~Copyable {
     private enum State {
         case waiting(until: Duration)
         case connecting(MosquittoClient, until: Duration)
@@ -76,7 +76,7 @@ final class BrokerSession {
     /// Takes what came in.
     ///
     /// - Returns: whether more may be there, so that the loop must not wait.
-    func read(at now: Moment, handler: MosquittoClient.MessageHandler) -> Bool {
+    mutating func read(at now: Moment, handler: MosquittoClient.MessageHandler) -> Bool {
         guard let client else { return false }
         var messages = 0
         let hasMore = client.read { topic, payload, retained in
@@ -90,14 +90,14 @@ final class BrokerSession {
     }
 
     /// Sends what waits to be sent.
-    func write(at now: Moment) {
+    mutating func write(at now: Moment) {
         guard let client else { return }
         client.write()
         takeEvents(of: client, at: now.uptime)
     }
 
     /// Does what is due: attempts, time-outs, pings and keepalive requests.
-    func advance(to now: Moment) {
+    mutating func advance(to now: Moment) {
         let now = now.uptime
         if let resumes = pace.resumes, resumes <= now { pace.resume() }
         switch state {
@@ -124,7 +124,7 @@ final class BrokerSession {
     }
 
     /// Says farewell. The loop goes on until `hasLeft`, or as long as it likes.
-    func leave() {
+    mutating func leave() {
         guard case .connected(let client, _) = state else {
             state = .left
             return
@@ -143,7 +143,7 @@ final class BrokerSession {
         }
     }
 
-    private func attempt(at now: Duration) {
+    private mutating func attempt(at now: Duration) {
         options.protocolVersion = policy.usesOldProtocol ? .v311 : .v5
         do throws(MosquittoError) {
             let client = try MosquittoClient(options)
@@ -156,7 +156,7 @@ final class BrokerSession {
         }
     }
 
-    private func takeEvents(of client: MosquittoClient, at now: Duration) {
+    private mutating func takeEvents(of client: MosquittoClient, at now: Duration) {
         for event in client.takeEvents() {
             switch event {
             case .connected: greet(client, at: now)
@@ -170,7 +170,7 @@ final class BrokerSession {
     }
 
     /// Subscriptions and status belong to the session: a broker that restarted knows nothing of them.
-    private func greet(_ client: MosquittoClient, at now: Duration) {
+    private mutating func greet(_ client: MosquittoClient, at now: Duration) {
         state = .connected(client, since: now)
         policy.connected(at: now)
         keepalive.connected(at: now)
@@ -182,7 +182,7 @@ final class BrokerSession {
         client.publish(topic: statusTopic, payload: "online", retain: true)
     }
 
-    private func noteDuration(at now: Duration) {
+    private mutating func noteDuration(at now: Duration) {
         guard isFlapping, case .connected(_, let since) = state, now - since >= ReconnectPolicy.shortestSession
         else { return }
         isFlapping = false
@@ -190,11 +190,11 @@ final class BrokerSession {
         Log.write(LogEntry(.notice, "The connection to the broker \(options) lasts again."))
     }
 
-    private func noteDeparture(of client: MosquittoClient) {
+    private mutating func noteDeparture(of client: MosquittoClient) {
         if case .leaving = state, client.descriptor == nil { state = .left }
     }
 
-    private func ended(_ trouble: String, protocolRefused: Bool = false, at now: Duration) {
+    private mutating func ended(_ trouble: String, protocolRefused: Bool = false, at now: Duration) {
         if case .leaving = state {
             state = .left
             return

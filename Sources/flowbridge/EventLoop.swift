@@ -16,7 +16,8 @@ func runDaemon(_ options: DaemonOptions, bridge: consuming Bridge) -> Int32 {
         return EX_OSERR
     }
     do throws(HTTPTransportError) {
-        return try EventLoop(options, bridge: bridge, signals: signals).run()
+        var loop = try EventLoop(options, bridge: bridge, signals: signals)
+        return try loop.run()
     } catch {
         Log.write(LogEntry(.error, error.description))
         return EX_SOFTWARE
@@ -24,7 +25,10 @@ func runDaemon(_ options: DaemonOptions, bridge: consuming Bridge) -> Int32 {
 }
 
 /// The one thread and its one wait: for the broker, the widget service, signals and the next deadline.
-private final class EventLoop {
+///
+/// A value with one owner: to every property of a class the runtime asks whether somebody else is at it, some twenty times
+/// in a turn.
+private struct EventLoop: ~Copyable {
     private enum Phase {
         case running
         /// A signal came; what is in flight may come back until then.
@@ -43,7 +47,7 @@ private final class EventLoop {
     private static let longestWait = Duration.seconds(60)
 
     private var bridge: Bridge
-    private let broker: BrokerSession
+    private var broker: BrokerSession
     private let transport: HTTPTransport
     private var destination: Destination
     private let signals: Signals
@@ -71,7 +75,7 @@ private final class EventLoop {
         self.signals = signals
     }
 
-    func run() throws(HTTPTransportError) -> Int32 {
+    mutating func run() throws(HTTPTransportError) -> Int32 {
         systemd.ready()
         while true {
             let now = MonotonicClock.now
@@ -83,7 +87,7 @@ private final class EventLoop {
     }
 
     /// Does what is due by now.
-    private func advance(to now: Moment) {
+    private mutating func advance(to now: Moment) {
         broker.advance(to: now)
         systemd.advance(to: now.uptime)
         systemd.show(broker.status)
@@ -97,7 +101,7 @@ private final class EventLoop {
         }
     }
 
-    private func wait(from now: Moment) throws(HTTPTransportError) {
+    private mutating func wait(from now: Moment) throws(HTTPTransportError) {
         watched.removeAll(keepingCapacity: true)
         watched.append(WatchedDescriptor(signals.descriptor))
         if let descriptor = broker.descriptor {
@@ -118,7 +122,7 @@ private final class EventLoop {
     }
 
     /// Takes what came.
-    private func serve(at now: Moment) throws(HTTPTransportError) {
+    private mutating func serve(at now: Moment) throws(HTTPTransportError) {
         if watched[0].isReadable {
             while let signal = signals.next() { take(signal, at: now) }
         }
@@ -131,7 +135,7 @@ private final class EventLoop {
         }
     }
 
-    private func read(at now: Moment) {
+    private mutating func read(at now: Moment) {
         guard case .running = phase else {
             hasBacklog = broker.read(at: now) { _, _, _ in }
             return
@@ -141,7 +145,7 @@ private final class EventLoop {
         }
     }
 
-    private func perform(_ actions: [BridgeAction], at now: Moment) {
+    private mutating func perform(_ actions: [BridgeAction], at now: Moment) {
         for action in actions {
             switch action {
             case .log(let entry): Log.write(entry)
@@ -151,7 +155,7 @@ private final class EventLoop {
         }
     }
 
-    private func send(_ request: WidgetRequest, at now: Moment) {
+    private mutating func send(_ request: WidgetRequest, at now: Moment) {
         switch destination {
         case .service(let url, let reread):
             // The account is asked while the key is refused, and a person may have put another in place.
@@ -173,7 +177,7 @@ private final class EventLoop {
 // MARK: - The end
 
 extension EventLoop {
-    private func take(_ signal: Int32, at now: Moment) {
+    private mutating func take(_ signal: Int32, at now: Moment) {
         guard signal != SIGHUP else {
             Log.write(LogEntry(.notice, "A changed configuration is read at the next start."))
             return
@@ -190,7 +194,7 @@ extension EventLoop {
         }
     }
 
-    private func advanceStop(until: Duration, hasFlushed: Bool, at now: Moment) {
+    private mutating func advanceStop(until: Duration, hasFlushed: Bool, at now: Moment) {
         if transport.pending == 0, !hasFlushed {
             // What was in flight when the signal came has kept the newest state of its widget back. It goes now, once.
             phase = .stopping(until: until, hasFlushed: true)
