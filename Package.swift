@@ -29,6 +29,7 @@ let package = Package(
         .executable(name: "flowbridge", targets: ["flowbridge"]),
         .executable(name: "pushward-emulator", targets: ["pushward-emulator"]),
         .executable(name: "capture-player", targets: ["capture-player"]),
+        .library(name: "AllocationCounter", type: .dynamic, targets: ["AllocationCounter"]),
     ],
     targets: [
         door("CMosquitto", pkgConfig: "libmosquitto", apt: "libmosquitto-dev"),
@@ -84,6 +85,8 @@ let package = Package(
 
         // What the tests share that run programs: brokers, the emulator, the daemon.
         .target(name: "ProcessSupport", path: "Tests/ProcessSupport", swiftSettings: strict),
+        // Counts a program's allocations from inside it.
+        .target(name: "AllocationCounter", path: "Tests/AllocationCounter"),
 
         tests("ReadingsTests", ["Readings"]),
         tests("EnergyFlowTests", ["EnergyFlow", "Readings", "TimeZones"]),
@@ -106,7 +109,10 @@ let package = Package(
             ]
         ),
         tests("StateStoreTests", ["StateStore", "CSQLite", "EnergyFlow", "flowbridge"]),
-        tests("EndToEndTests", ["ProcessSupport", "Widgets", "flowbridge", "pushward-emulator", "capture-player"]),
+        tests(
+            "EndToEndTests",
+            ["AllocationCounter", "ProcessSupport", "Widgets", "flowbridge", "pushward-emulator", "capture-player"]
+        ),
         tests("ConfigurationTests", ["Configuration", "Readings", "EnergyFlow", "Widgets", "Delivery", "Bridge"]),
     ],
     swiftLanguageModes: [.v6],

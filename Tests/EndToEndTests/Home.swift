@@ -18,6 +18,8 @@ final class Home {
     private(set) var daemon: ChildProcess?
     /// Whom the daemon tells how it is, if somebody.
     var manager: NotifySocket?
+    /// What the daemon finds in its environment besides.
+    var environment: [String: String] = [:]
     private var serviceStarts = 0
     private var daemonStarts = 0
 
@@ -68,7 +70,7 @@ final class Home {
             try ChildProcess(
                 ChildProcess.built("flowbridge"),
                 ["run", "--config", "\(directory)/flowbridge.yaml", "--state", "\(directory)/state.sqlite"],
-                environment: manager?.environment ?? [:],
+                environment: environment.merging(manager?.environment ?? [:]) { $1 },
                 output: log,
                 errors: log
             )

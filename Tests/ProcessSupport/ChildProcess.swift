@@ -80,6 +80,11 @@ package final class ChildProcess {
     /// The path of a program of this package.
     package static func built(_ name: String) throws -> String {
         if let products { return "\(products)/\(name)" }
+        return try besideTests(name)
+    }
+
+    /// The path of a product of this package that was built with the tests, whatever the programs under test are.
+    package static func besideTests(_ name: String) throws -> String {
         var buffer = [CChar](repeating: 0, count: 4096)
         let count = readlink("/proc/self/exe", &buffer, buffer.count)
         guard count > 0 else { throw ProcessError("The tests do not find themselves.") }
