@@ -38,6 +38,11 @@ extension ProblemLog {
             error(node.mark, "\(name) must be more than 0")
             return nil
         }
+        let near = unitsMeant(by: String(unit))
+        guard near.isEmpty else {
+            error(node.mark, "\(name) is in no unit: \(quoted(String(unit))) (did you mean \(list(near))?)")
+            return nil
+        }
         return (number, String(unit))
     }
 

@@ -142,24 +142,13 @@ extension SettingsReader {
             return nil
         }
         // Any text is a unit of its own, so a slip in a known one would silently stop its conversion.
-        let spelled = SettingsReader.spelledUnits.first { $0.key == text.lowercased() }.map { [$0.value] }
-        let near = spelled ?? SettingsReader.knownUnits.filter { $0.lowercased() == text.lowercased() }
-        guard near.isEmpty || near.contains(text) else {
+        let near = unitsMeant(by: text)
+        guard near.isEmpty else {
             log.error(node.mark, "\(name) is no unit: \(quoted(text)) (did you mean \(list(near))?)")
             return nil
         }
         return text
     }
-
-    private static let knownUnits = [
-        "W", "kW", "MW", "mW", "Wh", "kWh", "MWh", "%", "fraction", "s", "min", "h", "timestamp",
-    ]
-
-    private static let spelledUnits: KeyValuePairs = [
-        "watt": "W", "watts": "W", "kilowatt": "kW", "kilowatts": "kW", "watthours": "Wh", "kilowatthours": "kWh",
-        "kw/h": "kWh", "kw h": "kWh", "percent": "%", "pct": "%", "sec": "s", "second": "s", "seconds": "s",
-        "mins": "min", "minute": "min", "minutes": "min", "hour": "h", "hours": "h",
-    ]
 
     private func scale(_ node: YAMLNode?, _ name: String) -> Double? {
         guard let node, let scale = log.number(node, name) else { return nil }

@@ -212,6 +212,17 @@ struct TemplateTests {
             ),
             TemplateSlip(
                 "progress",
+                "value: { of: today, goal: 30 kwh }",
+                "31: widgets.w.value.goal is in no unit: 'kwh' (did you mean 'kWh'?)"
+            ),
+            TemplateSlip(
+                "countdown",
+                "end: { when: 80 percent, of: home, capacity: 10 KWh }",
+                "18: widgets.w.end.when is in no unit: 'percent' (did you mean '%'?)",
+                "50: widgets.w.end.capacity is in no unit: 'KWh' (did you mean 'kWh'?)"
+            ),
+            TemplateSlip(
+                "progress",
                 "value: { of: today, goal: 30 }",
                 "31: widgets.w.value.goal must be a number and its unit, such as 30 kWh, not '30'"
             ),
