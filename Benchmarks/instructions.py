@@ -143,7 +143,7 @@ def _callgrind(file: Path) -> list[str]:
 def _read(file: Path) -> Profile:
     """Reads callgrind's format.
 
-    `ob=` and `fn=` name whose lines follow; `cob=` and `cfn=` who is called, `calls=` how often, and the line after that
+    `ob=` and `fn=` name whose lines follow; `cob=` and `cfn=` who is called, `calls=` how often, and the line after it
     what the calls cost altogether. Names are written once, and later only by their number.
     """
     profile = Profile()
