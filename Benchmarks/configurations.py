@@ -29,7 +29,12 @@ _HOME_WIDGET = """\
     inputs:
       - {{ name: Solar, icon: sun.max.fill, color: yellow, rate: solar_power, total: solar_today }}
       - {{ name: Balcony, icon: sun.min.fill, color: orange, rate: balcony_power }}
-    storage: {{ name: Battery, icon: battery.75percent, color: green, rate: {{ charging: battery_power }}, level: battery_level }}
+    storage:
+      name: Battery
+      icon: battery.75percent
+      color: green
+      rate: {{ charging: battery_power }}
+      level: battery_level
     exchange: {{ name: Grid, icon: bolt.fill, color: purple, rate: {{ import: grid_power }} }}
     output: {{ name: Home, icon: house.fill, color: blue, rate: balance }}
 """

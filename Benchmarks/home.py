@@ -61,7 +61,7 @@ class Products:
 
 
 class Home:
-    """A broker, the service and a publisher, for as long as one program is measured. All that it writes is temporary."""
+    """A broker, the service and a publisher, for as long as a program is measured. All that it writes is temporary."""
 
     def __init__(self, products: Products) -> None:
         self._products = products
@@ -122,12 +122,18 @@ class Home:
         """Starts the Python peer."""
         script = Path(__file__).with_name("script_bridge.py")
         return self._start(
-            # fmt: off
             [
-                sys.executable, script, "--broker-port", str(self.broker.port), "--service", self.service.url,
-                "--key-file", self.directory / "key", "--interval", str(interval),
+                sys.executable,
+                script,
+                "--broker-port",
+                str(self.broker.port),
+                "--service",
+                self.service.url,
+                "--key-file",
+                self.directory / "key",
+                "--interval",
+                str(interval),
             ]
-            # fmt: on
         )
 
     def lose_broker(self, away: float, back: float) -> None:

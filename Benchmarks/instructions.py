@@ -1,17 +1,19 @@
-"""How many instructions a message takes, and in whose code: the one figure that no other load of the machine can change."""
+"""How many instructions a message takes, and in whose code. No other load of the machine can change these figures."""
 
 from __future__ import annotations
 
 import re
+import subprocess
 from collections import Counter
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
+from itertools import cycle
 from pathlib import Path
 from signal import SIGTERM
 
 import traffic
 from benchmark import Benchmark
 from flood import WARM_UP
-from home import SUBSCRIBER
+from home import SUBSCRIBER, Home
 from report import Row, compared
 
 #: Valgrind slows a program down some fifty times.
@@ -30,34 +32,40 @@ class Profile:
     #: Allocations that an object asked libc for.
     allocations: Counter[str] = field(default_factory=Counter)
 
+    #: Instructions by function.
+    functions: Counter[str] = field(default_factory=Counter)
+
     def less(self, other: Profile, messages: int) -> Profile:
         """What each of `messages` more messages took."""
         per_message = Profile()
-        for name in ("own", "in_libc", "allocations"):
+        for name in ("own", "in_libc", "allocations", "functions"):
             mine, others = getattr(self, name), getattr(other, name)
             getattr(per_message, name).update({key: (mine[key] - others[key]) / messages for key in mine})
         return per_message
 
+    def top(self, count: int = 25) -> dict[str, float]:
+        """The functions in which most is spent."""
+        top = [(name, round(cost, 1)) for name, cost in self.functions.most_common(count)]
+        command = ["swift", "demangle", "--compact", "--simplified"]
+        # Callgrind tells recursion by a quote and a number behind the name.
+        names = "\n".join(name.partition("'")[0] for name, _ in top)
+        readable = subprocess.run(command, input=names, capture_output=True, text=True, check=False).stdout.splitlines()
+        return dict(zip(readable, (cost for _, cost in top)))
+
 
 def measure(benchmark: Benchmark) -> list[Row]:
-    """Rows for plain and JSON messages: two runs, of which one has more messages, so that start and end cancel out."""
-    few, many = benchmark.messages(10_000), benchmark.messages(30_000)
-    if few == many:
-        many *= 2
+    """Rows for plain and JSON messages in a flood, and for messages one at a time.
+
+    Each takes two runs, of which one has more messages, so that start and end cancel out.
+    """
+    few, many = 5_000, 5_000 + benchmark.messages(20_000)
     rows = []
     for kind, packets in {"plain": traffic.plain_messages(), "JSON": traffic.json_messages()}.items():
-        ours = _bridge(benchmark, packets, many).less(_bridge(benchmark, packets, few), many - few)
-        floor = _subscriber(benchmark, packets, many).less(_subscriber(benchmark, packets, few), many - few)
+        ours, floor = _profiles(benchmark, packets, few, many, per_second=None)
         mine, mosquitto = ours.own["ours"], ours.own["mosquitto"]
+        peer = "libmosquitto's own"
         rows += [
-            compared(
-                f"instructions a message, {kind}, own code",
-                "",
-                [mine],
-                "libmosquitto's own",
-                [mosquitto],
-                ratio_at_most=1.5,
-            ),
+            compared(f"instructions a message, {kind}, own code", "", [mine], peer, [mosquitto], ratio_at_most=1.5),
             compared(
                 f"instructions a message, {kind}, with libc",
                 "",
@@ -65,13 +73,7 @@ def measure(benchmark: Benchmark) -> list[Row]:
                 "libmosquitto with libc",
                 [mosquitto + ours.in_libc["mosquitto"]],
             ),
-            compared(
-                f"instructions a message, {kind}, all",
-                "",
-                [ours.own.total()],
-                SUBSCRIBER,
-                [floor.own.total()],
-            ),
+            _all(f"instructions a message, {kind}, all", ours, floor),
             compared(
                 f"allocations a message, {kind}, ours",
                 "",
@@ -82,30 +84,56 @@ def measure(benchmark: Benchmark) -> list[Row]:
                 at_most=0.05,
             ),
         ]
-    return rows
+    few, many = 200, 200 + benchmark.messages(1_000)
+    ours, floor = _profiles(benchmark, traffic.mixed_messages(), few, many, per_second=100)
+    return [*rows, _all("instructions a message, 100 messages/s, all", ours, floor)]
 
 
-def _bridge(benchmark: Benchmark, packets: list[bytes], count: int) -> Profile:
+def _all(what: str, ours: Profile, floor: Profile) -> Row:
+    row = compared(what, "", [ours.own.total()], SUBSCRIBER, [floor.own.total()])
+    return replace(row, profile=ours.top())
+
+
+def _profiles(
+    benchmark: Benchmark, packets: list[bytes], few: int, many: int, per_second: float | None
+) -> tuple[Profile, Profile]:
+    """What a message takes in flowbridge and in mosquitto_sub: as fast as they come, or so many a second."""
+    ours, floor = (
+        run(benchmark, packets, many, per_second).less(run(benchmark, packets, few, per_second), many - few)
+        for run in (_bridge, _subscriber)
+    )
+    return ours, floor
+
+
+def _bridge(benchmark: Benchmark, packets: list[bytes], count: int, per_second: float | None) -> Profile:
     with benchmark.home() as home:
         file = home.directory / "callgrind.out"
         process = home.start_flowbridge(under=_callgrind(file))
         home.raise_fence()
-        home.publisher.send(traffic.stream(packets, WARM_UP + count))
-        home.publisher.flush()
+        home.publisher.send(traffic.stream(packets, WARM_UP))
+        home.raise_fence()
+        _publish(home, packets, count, per_second)
         home.raise_fence()
         process.send(SIGTERM)
         process.wait_for_end(_TIMEOUT)
         return _read(file)
 
 
-def _subscriber(benchmark: Benchmark, packets: list[bytes], count: int) -> Profile:
+def _subscriber(benchmark: Benchmark, packets: list[bytes], count: int, per_second: float | None) -> Profile:
     with benchmark.home() as home:
         file = home.directory / "callgrind.out"
-        process = home.start_subscriber(WARM_UP + count, under=_callgrind(file))
-        home.publisher.send(traffic.stream(packets, WARM_UP + count))
-        home.publisher.flush()
+        process = home.start_subscriber(count, under=_callgrind(file))
+        _publish(home, packets, count, per_second)
         process.wait_for_end(_TIMEOUT)
         return _read(file)
+
+
+def _publish(home: Home, packets: list[bytes], count: int, per_second: float | None) -> None:
+    if per_second is None:
+        home.publisher.send(traffic.stream(packets, count))
+    else:
+        home.publisher.pace(cycle(packets), per_second, count / per_second)
+    home.publisher.flush()
 
 
 def _callgrind(file: Path) -> list[str]:
@@ -115,12 +143,12 @@ def _callgrind(file: Path) -> list[str]:
 def _read(file: Path) -> Profile:
     """Reads callgrind's format.
 
-    `ob=` and `fn=` name whose lines follow; `cob=` and `cfn=` who is called, `calls=` how often, and the line after that what
-    the calls cost altogether. Names are written once, and later only by their number.
+    `ob=` and `fn=` name whose lines follow; `cob=` and `cfn=` who is called, `calls=` how often, and the line after it
+    what the calls cost altogether. Names are written once, and later only by their number.
     """
     profile = Profile()
     names: dict[tuple[str, str], str] = {}
-    owner = callee_owner = callee = ""
+    owner = callee_owner = function = callee = ""
     lines = iter(file.read_text(errors="replace").splitlines())
     for line in lines:
         key, separator, value = line.partition("=")
@@ -131,7 +159,9 @@ def _read(file: Path) -> Profile:
                 callee_owner = owner
             elif key == "cob":
                 callee_owner = _owner(name)
-            elif key == "cfn":
+            elif key == "fn":
+                function = name
+            else:
                 callee = name
         elif key == "calls":
             cost = _cost(next(lines))
@@ -143,7 +173,9 @@ def _read(file: Path) -> Profile:
             # Without a `cob=` the next call stays in this object.
             callee_owner = owner
         elif line and (line[0].isdigit() or line[0] in "+-*"):
-            profile.own[owner] += _cost(line)
+            cost = _cost(line)
+            profile.own[owner] += cost
+            profile.functions[function] += cost
     return profile
 
 
@@ -168,5 +200,3 @@ def _owner(path: str) -> str:
     if name.startswith(("libc.so", "libc-", "libpthread", "ld-linux", "libm.so")):
         return "libc"
     return "ours"
-
-

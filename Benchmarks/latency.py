@@ -84,9 +84,7 @@ def _burst(benchmark: Benchmark, script: bool) -> float:
         home.publisher.send(packets)
         home.publisher.flush()
         end = time.time()
-        write = home.wait_for_write(
-            "power", lambda content: content["flow"].get("storage", {}).get("rate") == _LAST
-        )
+        write = home.wait_for_write("power", lambda content: content["flow"].get("storage", {}).get("rate") == _LAST)
         return arrival(write) - end
 
 

@@ -45,8 +45,8 @@ def measure_day(benchmark: Benchmark) -> list[Row]:
 def measure_reconnects(benchmark: Benchmark) -> list[Row]:
     """Rows for a broker that goes and comes back 50 times, and 50 times more.
 
-    The daemon rightly waits ever longer for a broker whose sessions last less than ten seconds. So its clock is sped up by
-    libfaketime, and each session is longer than that by its clock.
+    The daemon rightly waits ever longer for a broker whose sessions last less than ten seconds. So its clock is sped up
+    by libfaketime, and each session is longer than that by its clock.
     """
     count = max(int(50 * benchmark.scale), 2)
     with benchmark.home() as home:
@@ -60,7 +60,6 @@ def measure_reconnects(benchmark: Benchmark) -> list[Row]:
         for _ in range(2):
             for _ in range(count):
                 home.lose_broker(away=1 / _SPEED, back=12 / _SPEED)
-            process.wait_for_rest(span=0.02)
             memory.append(process.memory)
     return [
         absolute(f"memory after {count} reconnects, anonymous", "kB", [memory[1].anonymous]),

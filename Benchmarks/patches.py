@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 import subprocess
 from pathlib import Path
-from statistics import median
 from typing import Any
 
 from benchmark import Benchmark

@@ -22,6 +22,8 @@ class Row:
     budget: str = ""
     met: bool | None = None
     rounds: dict[str, list[float]] = field(default_factory=dict)
+    #: The functions in which most of the figure is spent; only in the file.
+    profile: dict[str, float] = field(default_factory=dict)
 
 
 def absolute(what: str, unit: str, figures: Sequence[float], *, at_most: float | None = None) -> Row:
@@ -84,9 +86,7 @@ def table(rows: Sequence[Row]) -> str:
         lines.append([row.what, _quantity(row.figure, row.unit), peer, ratio, row.budget, met])
     widths = [max(len(line[column]) for line in lines if line) for column in range(len(lines[0]))]
     lines[1] = ["-" * width for width in widths]
-    return "\n".join(
-        "| " + " | ".join(cell.ljust(width) for cell, width in zip(line, widths)) + " |" for line in lines
-    )
+    return "\n".join("| " + " | ".join(cell.ljust(width) for cell, width in zip(line, widths)) + " |" for line in lines)
 
 
 def save(rows: Sequence[Row], machine: dict[str, object], path: Path) -> None:

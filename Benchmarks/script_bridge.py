@@ -1,8 +1,8 @@
 """A bridge as one writes it for one's own home: paho-mqtt and requests, and nothing that they do not need.
 
-It is what flowbridge is compared with. It keeps one connection to the service, sends only what has changed since the last
-time, and leaves a pause between updates. Unlike flowbridge it knows nothing of age, totals, budgets, answers that got lost, or
-frames that must add up.
+It is what flowbridge is compared with. It keeps one connection to the service, sends only what has changed since the
+last time, and leaves a pause between updates. Unlike flowbridge it knows nothing of age, totals, budgets, answers that
+got lost, or frames that must add up.
 """
 
 from __future__ import annotations
@@ -47,10 +47,22 @@ def power_content(values: dict[str, float]) -> dict[str, Any] | None:
         "unit": "W",
         "flow": {
             "inputs": [
-                {"name": "Solar", "icon": "sun.max.fill", "color": "yellow", "rate": round(solar), "total": round(total / 1000, 2)},
+                {
+                    "name": "Solar",
+                    "icon": "sun.max.fill",
+                    "color": "yellow",
+                    "rate": round(solar),
+                    "total": round(total / 1000, 2),
+                },
                 {"name": "Balcony", "icon": "sun.min.fill", "color": "orange", "rate": round(balcony)},
             ],
-            "storage": {"name": "Battery", "icon": "battery.75percent", "color": "green", "rate": round(battery), "level": round(level)},
+            "storage": {
+                "name": "Battery",
+                "icon": "battery.75percent",
+                "color": "green",
+                "rate": round(battery),
+                "level": round(level),
+            },
             "exchange": {"name": "Grid", "icon": "bolt.fill", "color": "purple", "rate": round(grid)},
             "output": {"name": "Home", "icon": "house.fill", "color": "blue", "rate": round(home)},
         },

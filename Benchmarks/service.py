@@ -43,7 +43,9 @@ class Service:
 
     def find_write(self, slug: str, shows: Callable[[dict[str, Any]], bool]) -> dict[str, Any] | None:
         """The first write of a widget whose content, whole or a patch, shows what is wanted."""
-        return next((write for write in self.writes() if _slug(write) == slug and shows(write["body"]["content"])), None)
+        return next(
+            (write for write in self.writes() if _slug(write) == slug and shows(write["body"]["content"])), None
+        )
 
     def __enter__(self) -> Service:
         return self
