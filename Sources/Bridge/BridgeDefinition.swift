@@ -23,14 +23,31 @@ public struct WidgetPlan: Sendable, Equatable {
     public var widget: WidgetDefinition
     /// The template and what feeds it.
     public var template: TemplatePlan
+    /// The time below the heading, if there is one.
+    public var timer: SubtitleTimer?
     /// How often it may be pushed.
     public var push: PushPolicy
 
     /// Makes a plan.
-    public init(widget: WidgetDefinition, template: TemplatePlan, push: PushPolicy = PushPolicy()) {
+    public init(
+        widget: WidgetDefinition,
+        template: TemplatePlan,
+        timer: SubtitleTimer? = nil,
+        push: PushPolicy = PushPolicy()
+    ) {
         self.widget = widget
         self.template = template
+        self.timer = timer
         self.push = push
+    }
+}
+
+extension WidgetPlan {
+    /// The indices of all readings behind it, each once.
+    var readings: [Int] {
+        let readings = template.readings
+        guard let reading = timer?.moment.reading, !readings.contains(reading) else { return readings }
+        return readings + [reading]
     }
 }
 

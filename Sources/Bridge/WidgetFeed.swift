@@ -31,17 +31,21 @@ struct WidgetFeed: Sendable {
     /// Whether what the server holds decides what it should hold: dates that are near enough stay.
     private let looksAtServer: Bool
     private var template: Template
+    private var timer: TimerFeed?
 
     init(_ plan: WidgetPlan, readings definitions: [ReadingDefinition], calendar: LocalCalendar, at now: Moment) {
-        readings = plan.template.readings
+        readings = plan.readings
         settling = FrameSettling(longest: plan.push.settle)
+        timer = plan.timer.map(TimerFeed.init)
+        let (hasTimer, timerFollows) = (plan.timer != nil, plan.timer?.followsReports == true)
         switch plan.template {
         case .flow(let flow, let appearance):
             template = .flow(FlowFeed(plan.widget, flow, appearance))
-            (followsReports, observes, looksAtServer) = (false, false, false)
+            (followsReports, observes, looksAtServer) = (timerFollows, false, hasTimer)
         case .progress(let definition, let rows):
             template = .progress(ProgressFeed(plan.widget, definition, rows, calendar))
-            (followsReports, observes, looksAtServer) = (definition.window != nil, definition.trend != nil, true)
+            (observes, looksAtServer) = (definition.trend != nil, true)
+            followsReports = definition.window != nil || timerFollows
         case .countdown(let definition, let text):
             template = .countdown(CountdownFeed(plan.widget, definition, text, definitions, calendar))
             (followsReports, observes, looksAtServer) = (true, true, true)
@@ -87,7 +91,7 @@ struct WidgetFeed: Sendable {
         at now: Moment
     ) -> Evaluation {
         settling.take(at: now.uptime)
-        let evaluation: Evaluation
+        var evaluation: Evaluation
         switch template {
         case .flow(var feed):
             evaluation = feed.evaluate(readings, totals: { totals.total(of: $0, in: index) }, at: now)
@@ -98,6 +102,11 @@ struct WidgetFeed: Sendable {
         case .countdown(var feed):
             evaluation = feed.evaluate(readings, held: held?.content, at: now)
             template = .countdown(feed)
+        }
+        if evaluation.document != nil, var timer {
+            evaluation.document?.content["subtitle_timer"] =
+                timer.member(readings, held: held?.content, at: now, recheck: &evaluation.recheck)
+            self.timer = timer
         }
         recheck = evaluation.recheck
         return evaluation

@@ -18,7 +18,7 @@ public enum AppRequirement {
     }
 
     private static func needsNewApp(_ plan: WidgetPlan) -> Bool {
-        if plan.widget.staleAfter != nil || plan.push.showsAge { return true }
+        if plan.widget.staleAfter != nil || plan.push.showsAge || plan.timer != nil { return true }
         switch plan.template {
         case .flow, .countdown: return true
         case .progress(let progress, _): return progress.window != nil

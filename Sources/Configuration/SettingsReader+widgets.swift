@@ -48,6 +48,7 @@ extension SettingsReader {
         let throttle = section.duration("push_throttle", from: 1, to: 3600).map(\.wholeSeconds)
         let stale = section.duration("stale_after", from: 60, to: 604_800).map(\.wholeSeconds)
         let shared = self.shared(section)
+        let timer = self.timer(section, references)
         let unit = kind ?? .flow == .flow ? self.unit(section["unit"], section.name("unit"), standard: "W") : nil
         let push = PushReader(log: log, section: section, unit: unit, throttle: throttle).policy()
         let template = (kind ?? TemplateKind.likely(in: section))
@@ -63,6 +64,7 @@ extension SettingsReader {
                 shared: shared
             ),
             template: template,
+            timer: timer,
             push: push
         )
     }

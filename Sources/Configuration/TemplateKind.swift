@@ -33,7 +33,8 @@ enum TemplateKind: String, CaseIterable {
     }
 
     private static let sharedKeys = [
-        "template", "name", "label", "subtitle", "icon", "accent_color", "background_color", "text_color", "severity",
+        "template", "name", "label", "subtitle", "subtitle_timer", "icon", "accent_color", "background_color",
+        "text_color", "severity",
         "tap_action", "url_action", "secondary_url_action", "stale_after", "freshness", "push_throttle", "push",
     ]
 

@@ -3,12 +3,19 @@ import Widgets
 /// Which members of one widget's content flowbridge has set, over restarts: one that leaves the configuration has to leave
 /// the widget as well, while what others have set there stays.
 struct OwnMembers: Sendable {
-    /// What an earlier run had set, as far as the service may still hold it.
+    /// What an earlier run or document had set, as far as the service may still hold it.
     private var former: [String]
 
     /// Goes on from what an earlier run noted.
     init(note: String?) {
         former = note?.split(separator: " ").map(String.init) ?? []
+    }
+
+    /// Takes note of a document that gives way to another one.
+    mutating func leave(_ wanted: JSONObject) {
+        for (name, _) in wanted where !former.contains(where: { $0.utf8.elementsEqual(name.utf8) }) {
+            former.append(name)
+        }
     }
 
     /// For the next run.

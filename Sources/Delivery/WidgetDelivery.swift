@@ -74,6 +74,7 @@ struct WidgetDelivery: Sendable {
     /// Sets what the server should hold.
     mutating func want(_ document: WidgetDocument, at now: Moment) {
         guard document != wanted else { return }
+        if let wanted { own.leave(wanted.content) }
         wanted = document
         observe(at: now)
         plan(at: now.uptime)
@@ -84,8 +85,9 @@ struct WidgetDelivery: Sendable {
         own.note(wanted: wanted?.content, showsAge: policy.showsAge)
     }
 
-    private func abandoned(by wanted: WidgetDocument) -> [String] {
-        own.abandoned(wanted: wanted.content, showsAge: policy.showsAge)
+    /// What is to go. What is only left out of a request because the service refused it stays.
+    private func abandoned(by wanted: WidgetDocument?) -> [String] {
+        wanted.map { own.abandoned(wanted: $0.content, showsAge: policy.showsAge) } ?? []
     }
 
     /// Whether the next request changes the widget.
@@ -217,8 +219,10 @@ struct WidgetDelivery: Sendable {
         case .absent:
             return reducedWanted.map { Next(method: .post, body: $0.creation(slug: slug)) }
         case .held(let documents):
-            guard let wanted = reducedWanted, let patch = shadow.patch(to: wanted, abandoning: abandoned(by: wanted))
-            else { return nil }
+            let abandoned = abandoned(by: wanted)
+            guard let wanted = reducedWanted, let patch = shadow.patch(to: wanted, abandoning: abandoned) else {
+                return nil
+            }
             // Where it is uncertain what the server holds, only a patch can make it certain.
             let significance = documents.count > 1 ? .urgent : significance(of: wanted, since: documents[0])
             return Next(method: .patch, body: patch, significance: significance)
@@ -229,7 +233,7 @@ struct WidgetDelivery: Sendable {
         let isSame =
             held.name == wanted.name && held.staleAfter == wanted.staleAfter
             && (wanted.pushThrottle == nil || held.pushThrottle == wanted.pushThrottle)
-            && abandoned(by: wanted).allSatisfy { held.content[$0] == nil }
+            && abandoned(by: self.wanted).allSatisfy { held.content[$0] == nil }
         let significance = Significance(from: held.content, to: wanted.content, band: policy.deadband)
         return max(significance, isSame ? .minor : .ordinary)
     }
@@ -364,7 +368,7 @@ extension WidgetDelivery {
             lastTouch = now.uptime
             let wanted = request.wanted.map { $0.with(reduction.applied(to: $0.content)) }
             if !request.isHeartbeat, let wanted, let body = request.body,
-                shadow.patch(to: wanted, abandoning: abandoned(by: wanted)) == body
+                shadow.patch(to: wanted, abandoning: abandoned(by: request.wanted)) == body
             {
                 // Accepted, and yet not kept: sending it again and again would spend an update each time.
                 bar(body)

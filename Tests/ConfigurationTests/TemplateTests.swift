@@ -365,6 +365,36 @@ struct TemplateTests {
             ),
             TemplateSlip(
                 "countdown",
+                "end: ends, subtitle_timer: { since: left, until: ends }",
+                "16: widgets.w.subtitle_timer needs one of { since: READING } for what has begun and { until: READING } for "
+                    + "what is to come"
+            ),
+            TemplateSlip(
+                "countdown",
+                "end: ends, subtitle_timer: { style: clock }",
+                "16: widgets.w.subtitle_timer needs one of { since: READING } for what has begun and { until: READING } for "
+                    + "what is to come",
+                "41: widgets.w.subtitle_timer.style cannot be 'clock' (it is 'timer' or 'relative')"
+            ),
+            TemplateSlip(
+                "countdown",
+                "end: ends, subtitle_timer: { since: power }",
+                "41: widgets.w.subtitle_timer.since needs a reading of a point in time (unit: timestamp) or of the time that "
+                    + "has passed (unit: s, min or h), and 'power' is in 'W'"
+            ),
+            TemplateSlip(
+                "countdown",
+                "end: ends, subtitle_timer: { until: \"22:00\" }",
+                "41: widgets.w.subtitle_timer.until must be a reading: a countdown takes times of the day"
+            ),
+            TemplateSlip(
+                "countdown",
+                "end: ends, freshness: timer, subtitle_timer: { until: ends }",
+                "34: widgets.w.subtitle_timer cannot stand beside freshness: timer, which shows the age of the data in its "
+                    + "place"
+            ),
+            TemplateSlip(
+                "countdown",
                 "end: ends, severity: fatal",
                 "26: widgets.w.severity cannot be 'fatal' (it is 'info', 'warning', 'critical' or 'success')"
             ),
@@ -419,6 +449,8 @@ struct TemplateTests {
         let night = "  night: { template: progress, name: N, window: { start: \"22:00\", end: \"06:00\" } }\n"
         let end = "  end: { template: countdown, name: E, end: \"06:00\" }\n"
         #expect(try sentence(bar) == nil)
+        let timed = "  bar: { template: progress, name: B, value: level, freshness: timer }\n"
+        #expect(try sentence(timed)?.contains("the widget 'bar' makes") == true)
         #expect(
             try sentence(bar + end)
                 == "Every phone of the account needs iOS 26 and the PushWard app 1.6 or newer. On an older app the widget "

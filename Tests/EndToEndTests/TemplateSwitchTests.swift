@@ -14,11 +14,12 @@ struct TemplateSwitchTests {
         """,
         """
         template: progress, label: Battery, value: level, window: { start: begins, end: ends }, trend: true,
-        stat_rows: [{ label: Power, value: solar, unit: W }, { label: Grid, value: grid }], accent_color: green
+        stat_rows: [{ label: Power, value: solar, unit: W }, { label: Grid, value: grid }], accent_color: green,
+        subtitle_timer: { since: begins, style: relative }
         """,
         "template: progress, label: Battery, icon: battery.75percent, value: level",
         "template: countdown, subtitle: Car, start: begins, end: ends, expired_text: Done, background_color: \"#102030\"",
-        "template: countdown, end: ends",
+        "template: countdown, end: ends, subtitle_timer: { until: ends }",
         "template: flow, unit: W, inputs: [{ rate: solar }], output: { rate: balance }",
         "template: flow, subtitle: At last, unit: W, inputs: [{ rate: solar }], exchange: { rate: { import: grid } }",
     ]
@@ -42,7 +43,6 @@ struct TemplateSwitchTests {
                     try home.writes("live") > writes && home.writes("fresh-\(step)") > 0
                 }
                 #expect(try home.endDaemon().ending == .code(0))
-                // Of the age of the data only its being there is the same.
                 #expect(try home.document("live") == home.document("fresh-\(step)"), "step \(step)")
                 #expect(try home.writes("live") == writes + 1)
             }
@@ -82,8 +82,10 @@ extension Home {
     fileprivate func document(_ slug: String) throws -> JSONObject {
         var widget = try #require(try ask("GET", "/widgets/\(slug)").asObject)
         for member in ["slug", "created_at", "updated_at"] { widget[member] = nil }
-        if var content = widget["content"]?.asObject, content["subtitle_timer"] != nil {
-            content["subtitle_timer"] = "set"
+        // The age of the data is as old as its patch.
+        if var content = widget["content"]?.asObject, var timer = content["subtitle_timer"]?.asObject {
+            timer["date"] = "set"
+            content["subtitle_timer"] = .object(timer)
             widget["content"] = .object(content)
         }
         return widget

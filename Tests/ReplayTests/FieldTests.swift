@@ -147,6 +147,17 @@ struct FieldTests {
         arguments: Keys.all,
         [
             (#"label: "Power""#, #"{"label":"Power"}"#), (#"subtitle: "Roof""#, #"{"subtitle":"Roof"}"#),
+            (
+                "subtitle_timer: { until: ends }", #"{"subtitle_timer":{"date":"2026-03-19T15:00:00Z"}}"#
+            ),
+            (
+                "subtitle_timer: { since: passed, style: relative }",
+                #"{"subtitle_timer":{"date":"2026-03-19T11:50:00Z","style":"relative"}}"#
+            ),
+            (
+                "subtitle_timer: { until: left, style: timer }",
+                #"{"subtitle_timer":{"date":"2026-03-19T14:00:00Z","style":"timer"}}"#
+            ),
             ("icon: bolt.fill", #"{"icon":"bolt.fill"}"#), (#"icon: "mdi:flash""#, #"{"icon":"mdi:flash"}"#),
             ("accent_color: Mint", #"{"accent_color":"mint"}"#),
             (##"background_color: "#102030""##, ##"{"background_color":"#102030"}"##),
@@ -396,6 +407,40 @@ struct FieldTests {
         content?["template"] = .string(keys.template)
         let (held, refusals) = (stand.content, stand.refusals)
         #expect(held == content)
+        #expect(refusals == [])
+    }
+
+    @Test("a timer below the heading goes when its reading does, for each template", arguments: Keys.all)
+    func timer(keys: Keys) throws {
+        var stand = try Stand(
+            keys.template,
+            "name: W, push: { budget: unlimited }, subtitle_timer: { until: left }, " + keys.keys
+        )
+        func send(_ left: String) {
+            for (name, payload) in [
+                ("power", "1500"), ("level", "42"), ("ends", "2026-03-19T15:00:00Z"), ("left", left),
+            ] {
+                stand.send(name, payload)
+            }
+            stand.pass(.seconds(120))
+        }
+        send("120")
+        let shown = stand.content?["subtitle_timer"]
+        #expect(shown == ["date": "2026-03-19T14:00:00Z"])
+        // Two minutes have passed: what is left says the same.
+        send("118")
+        let same = stand.content?["subtitle_timer"]
+        #expect(same == shown)
+        send("30")
+        let moved = stand.content?["subtitle_timer"]
+        #expect(moved == ["date": "2026-03-19T12:34:00Z"])
+        send("0")
+        let over = stand.content
+        #expect(over?["subtitle_timer"] == nil && over?["template"] == .string(keys.template))
+        send("60")
+        send("unavailable")
+        let (lost, refusals) = (stand.content, stand.refusals)
+        #expect(lost?["subtitle_timer"] == nil && lost?["template"] == .string(keys.template))
         #expect(refusals == [])
     }
 }
