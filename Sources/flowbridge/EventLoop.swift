@@ -53,6 +53,7 @@ private struct EventLoop: ~Copyable {
     private let signals: Signals
     private let keep: DaemonOptions.Keeper
     private var systemd: Systemd
+    private var startupCode: StartupCode
     private var phase = Phase.running
     /// Whether the broker may have sent more than the last turn took.
     private var hasBacklog = false
@@ -69,7 +70,9 @@ private struct EventLoop: ~Copyable {
         }
         self.transport = try HTTPTransport(transport)
         broker = BrokerSession(options.broker, filters: bridge.filters, seed: options.seed)
-        systemd = Systemd(at: MonotonicClock.now.uptime)
+        let now = MonotonicClock.now.uptime
+        systemd = Systemd(at: now)
+        startupCode = StartupCode(at: now)
         keep = options.keep
         self.bridge = bridge
         self.signals = signals
@@ -91,6 +94,7 @@ private struct EventLoop: ~Copyable {
         broker.advance(to: now)
         systemd.advance(to: now.uptime)
         systemd.show(broker.status)
+        startupCode.advance(to: now.uptime)
         switch phase {
         case .running:
             if let due = bridge.nextDeadline, due <= now.uptime { perform(bridge.advance(to: now), at: now) }
@@ -113,6 +117,7 @@ private struct EventLoop: ~Copyable {
 
     private var nextDeadline: Duration {
         var earliest = min(broker.nextDeadline ?? .maximum, systemd.nextDeadline ?? .maximum)
+        earliest = min(earliest, startupCode.due ?? .maximum)
         switch phase {
         case .running: earliest = min(earliest, bridge.nextDeadline ?? .maximum)
         case .stopping(let until, _): earliest = min(earliest, until)

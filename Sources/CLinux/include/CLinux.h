@@ -9,3 +9,6 @@
 
 /// The signal that waits on a non-blocking signalfd, or 0 if there is none.
 int flowbridge_next_signal(int descriptor);
+
+/// Gives back the pages of code and constants that are mapped: the kernel maps those again that are touched again.
+void flowbridge_unmap_code(void);
