@@ -55,8 +55,8 @@ class Service:
 
 
 def arrival(request: dict[str, Any]) -> float:
-    """When a request of the trace was answered, in s since 1970, to the ms."""
-    return datetime.fromisoformat(request["at"]).timestamp()
+    """When a request of the trace had been answered, in s since 1970: the end of the ms that the trace names."""
+    return datetime.fromisoformat(request["at"]).timestamp() + 0.001
 
 
 def _slug(write: dict[str, Any]) -> str:
