@@ -13,8 +13,10 @@ public struct Bridge: ~Copyable {
     private var silence: SilenceReport
     private let definitions: [ReadingDefinition]
     private let widgetNote: WidgetNote
-    /// The widgets that a reading feeds, by the reading's index.
-    private let widgetsOfReading: [[Int]]
+    /// What a reading is for, by its index.
+    private let uses: [Use]
+    /// The widgets that the readings feed, those of one reading after those of another.
+    private let fedWidgets: [Int]
     /// The readings that feed a widget, by the widget's index.
     private let readingsOfWidget: [[Int]]
     /// Reused for every message.
@@ -24,6 +26,13 @@ public struct Bridge: ~Copyable {
     /// The day that the widgets know of.
     private var day: LocalDay?
     private var lines: [LogEntry] = []
+
+    private struct Use {
+        /// Positions in `fedWidgets`.
+        let widgets: Range<Int>
+        /// Whether the totals want its values.
+        let isCounted: Bool
+    }
 
     /// Makes a bridge that has heard nothing yet.
     /// - Parameters:
@@ -54,7 +63,6 @@ public struct Bridge: ~Copyable {
         for (index, feed) in feeds.enumerated() {
             for reading in feed.readings { widgets[reading].append(index) }
         }
-        widgetsOfReading = widgets
         readingsOfWidget = feeds.map(\.readings)
         changes = WidgetChanges(widgets: feeds.count)
         totals = DayTotals(
@@ -67,6 +75,15 @@ public struct Bridge: ~Copyable {
             restoring: kept,
             at: now
         )
+        var uses: [Use] = []
+        var fedWidgets: [Int] = []
+        for (reading, widgets) in widgets.enumerated() {
+            let first = fedWidgets.count
+            fedWidgets += widgets
+            uses.append(Use(widgets: first..<fedWidgets.count, isCounted: totals.counts(reading)))
+        }
+        self.uses = uses
+        self.fedWidgets = fedWidgets
         widgetNote = WidgetNote(definition.widgets.map(\.widget.slug))
         lines = widgetNote.departed(since: notes)
         keeping = StateKeeping(lastKept: now.uptime)
@@ -113,7 +130,7 @@ public struct Bridge: ~Copyable {
         let silent = silence.take(at: now.uptime, definitions) { readings.hasNeverBeenHeard($0) }
         if let silent { lines.append(silent) }
         for index in feeds.indices {
-            guard let due = evaluationDue(index), due <= now.uptime else { continue }
+            guard let due = evaluationDue(index, at: now), due <= now.uptime else { continue }
             evaluate(index, at: now)
         }
         var kept: [BridgeAction] = []
@@ -140,10 +157,9 @@ public struct Bridge: ~Copyable {
     private mutating func takeEvents(at now: Moment) {
         guard !events.isEmpty else { return }
         for event in events {
-            count(event, at: now)
-            for widget in widgetsOfReading[event.reading] {
-                changes.note(widget, hasChanged: event.changed, at: now)
-            }
+            let use = uses[event.reading]
+            if use.isCounted { count(event, at: now) }
+            for index in use.widgets { changes.note(fedWidgets[index], hasChanged: event.changed, at: now) }
         }
         events.removeAll(keepingCapacity: true)
         keeping.note()
@@ -162,14 +178,13 @@ public struct Bridge: ~Copyable {
             feeds[widget].observe(readings, totals, at: now)
             if hasChanged || feeds[widget].followsReports { feeds[widget].settling.change(at: now.uptime) }
             // Also an unchanged report may be the one that a waiting frame still lacks.
-            if let settles = settles(widget) { deadline = min(deadline ?? settles, settles) }
+            if let settles = settles(widget, at: now) { deadline = min(deadline ?? settles, settles) }
         }
         if totals.day != day { deadline = now.uptime }
     }
 
     /// Hands a counter's value to its total.
     private mutating func count(_ event: ReadingEvent, at now: Moment) {
-        guard totals.counts(event.reading) else { return }
         guard definitions[event.reading].combine != nil else {
             totals.receive(readings.value(event.reading), of: event.reading, isFresh: event.isFresh, at: now)
             return
@@ -206,8 +221,14 @@ public struct Bridge: ~Copyable {
         } ?? []
     }
 
-    private func settles(_ widget: Int) -> Duration? {
-        guard var verdict = feeds[widget].settling.verdict else { return nil }
+    /// When the widget's waiting frame is settled, as far as that is known now; never too late. `nil` when none is waiting.
+    private func settles(_ widget: Int, at now: Moment) -> Duration? {
+        guard let earliest = feeds[widget].settling.earliest, var verdict = feeds[widget].settling.verdict else {
+            return nil
+        }
+        // Until then it does not matter what the sources say: to ask all of them in every turn made the cost of a message
+        // grow with the number of readings.
+        guard earliest <= now.uptime else { return earliest }
         for reading in readingsOfWidget[widget] {
             verdict.consider(
                 FrameSettling.Rhythm(lastReport: readings.lastFresh(reading), interval: readings.interval(reading))
@@ -226,9 +247,9 @@ public struct Bridge: ~Copyable {
         }
     }
 
-    private func evaluationDue(_ widget: Int) -> Duration? {
+    private func evaluationDue(_ widget: Int, at now: Moment) -> Duration? {
         // A waiting frame is looked at once it is settled, and not before.
-        settles(widget) ?? feeds[widget].recheck
+        settles(widget, at: now) ?? feeds[widget].recheck
     }
 
     private mutating func evaluate(_ widget: Int, at now: Moment) {
@@ -258,7 +279,7 @@ public struct Bridge: ~Copyable {
         // The wall clock may be set meanwhile, so it is looked at every minute.
         let look = Duration.seconds(60)
         let roll = now.uptime + (totals.nextRoll.map { min(max($0 - now.wall, .zero), look) } ?? look)
-        let evaluation = feeds.indices.compactMap { evaluationDue($0) }.min()
+        let evaluation = feeds.indices.compactMap { evaluationDue($0, at: now) }.min()
         let due = delivery.nextDeadline(at: now, circumstances())
         return [readings.nextDeadline, readings.problemsDue, evaluation, due, roll, keeping.due, silence.due].compactMap
         { $0 }.min()

@@ -13,7 +13,15 @@ struct ReadingTable {
         var definition: ReadingDefinition?
     }
 
-    var rows: [Row] = []
+    let rows: [Row]
+    /// By the bytes of the name: strings would merge those that Unicode takes for equal. Of two with one name, which is an
+    /// error, the first.
+    private let indices: [[UInt8]: Int]
+
+    init(rows: [Row] = []) {
+        self.rows = rows
+        indices = Dictionary(rows.enumerated().map { (Array($1.name.utf8), $0) }) { first, _ in first }
+    }
 
     /// All definitions, if nothing is wrong with any.
     var definitions: [ReadingDefinition]? {
@@ -22,6 +30,6 @@ struct ReadingTable {
     }
 
     func index(of name: String) -> Int? {
-        rows.firstIndex { $0.name.utf8.elementsEqual(name.utf8) }
+        indices[Array(name.utf8)]
     }
 }

@@ -41,6 +41,11 @@ public struct FrameSettling: Sendable {
         firstChange != nil
     }
 
+    /// Before this uptime the waiting frame does not go, whatever its sources say; `nil` when none is waiting.
+    public var earliest: Duration? {
+        firstChange.map { firstChange in lastFrame.map { max(firstChange, $0 + FrameSettling.pace) } ?? firstChange }
+    }
+
     /// Takes note that one of the widget's values has changed.
     public mutating func change(at now: Duration) {
         if firstChange == nil { firstChange = now }
@@ -63,8 +68,7 @@ public struct FrameSettling: Sendable {
 
         /// The uptime at which the frame is settled.
         public var uptime: Duration {
-            let due = min(settled, firstChange + settling.longest)
-            return settling.lastFrame.map { max(due, $0 + FrameSettling.pace) } ?? due
+            max(min(settled, firstChange + settling.longest), settling.earliest ?? firstChange)
         }
     }
 

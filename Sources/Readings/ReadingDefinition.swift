@@ -90,7 +90,7 @@ public enum Combination: Sendable, Equatable {
 }
 
 /// A field beside a magnitude that tells its sign, within the same message.
-public struct DirectionField: Sendable, Equatable {
+public struct DirectionField: Sendable, Hashable {
     /// Where the word stands.
     public var path: JSONPointer
     /// The words that leave the value as it is, compared without regard to ASCII case.
@@ -107,7 +107,7 @@ public struct DirectionField: Sendable, Equatable {
 }
 
 /// A field that a message must carry to count at all.
-public struct MessageCondition: Sendable, Equatable {
+public struct MessageCondition: Sendable, Hashable {
     /// Where the field stands.
     public var path: JSONPointer
     /// The scalar's text that lets the message through, as JSON would print it without quotes.
@@ -177,7 +177,7 @@ public enum RetainedPolicy: Sendable, Equatable {
 }
 
 /// The decimal mark of plain-text numbers.
-public enum DecimalMark: Sendable, Equatable {
+public enum DecimalMark: Sendable, Hashable {
     /// `12.5`.
     case point
     /// `12,5` and `1.234,5`.

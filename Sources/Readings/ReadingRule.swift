@@ -22,24 +22,46 @@ struct Message {
     let uptime: Duration
 
     /// The value of a slot, or the whole payload if there is no slot.
-    func scalar(at slot: Int?) -> PayloadScalar {
-        if let slot { return values?[slot] ?? PayloadScalar(kind: .absent, text: text) }
+    func scalar(at slot: Int32?) -> PayloadScalar {
+        if let slot { return values?[Int(slot)] ?? PayloadScalar(kind: .absent, text: text) }
         return PayloadScalar(kind: .string, text: PayloadText.unquoted(text))
     }
 }
 
 /// Where the parts of a reading stand in a payload: indices into what `PayloadReader` answers.
 struct ReadingSlots {
-    var value: Int?
-    var unit: Int?
-    var direction: Int?
-    var condition: Int?
+    var value: Int32?
+    var unit: Int32?
+    var direction: Int32?
+    var condition: Int32?
 }
 
-/// A reading's definition, made ready for payloads.
+/// How payloads are read for one reading, or for all that are read alike.
 ///
-/// A class, because it never changes: as a value it was copied, with all that it holds, for every message.
+/// A class, because it never changes: as a value it was copied, with all that it holds, for every message. And shared, so
+/// that with thousands of readings it stays in the processor's cache.
 final class ReadingRule {
+    /// What it depends on.
+    struct Form: Hashable {
+        let unit: ReadingUnit
+        let scale: Double
+        let range: ClosedRange<Double>?
+        let mark: DecimalMark
+        let hasPath: Bool
+        let direction: DirectionField?
+        let condition: MessageCondition?
+
+        init(_ definition: ReadingDefinition) {
+            unit = definition.unit
+            scale = definition.scale
+            range = definition.range
+            mark = definition.decimal
+            hasPath = definition.path?.tokens.isEmpty == false
+            direction = definition.direction
+            condition = definition.onlyIf
+        }
+    }
+
     let unit: ReadingUnit
     let scale: Double
     let range: ClosedRange<Double>?
@@ -54,16 +76,16 @@ final class ReadingRule {
     /// A level up to this is a full one that its source rounded up; above is a glitch.
     private static let highestLevel = 101.0
 
-    init(_ definition: ReadingDefinition, localTime: @escaping LocalTime) {
+    init(_ form: Form, localTime: @escaping LocalTime) {
         self.localTime = localTime
-        unit = definition.unit
-        scale = definition.scale
-        range = definition.range
-        mark = definition.decimal
-        hasPath = definition.path?.tokens.isEmpty == false
-        positive = definition.direction?.positive.map(Word.init) ?? []
-        negative = definition.direction?.negative.map(Word.init) ?? []
-        condition = definition.onlyIf.map { Array($0.equals.utf8) } ?? []
+        unit = form.unit
+        scale = form.scale
+        range = form.range
+        mark = form.mark
+        hasPath = form.hasPath
+        positive = form.direction?.positive.map(Word.init) ?? []
+        negative = form.direction?.negative.map(Word.init) ?? []
+        condition = form.condition.map { Array($0.equals.utf8) } ?? []
     }
 
     func outcome(of message: Message, at slots: ReadingSlots) -> Outcome {
@@ -135,7 +157,7 @@ final class ReadingRule {
     // MARK: Unit
 
     /// What the number is multiplied by. Nil if the payload names a unit that does not measure the same.
-    private func factor(_ slot: Int?, _ message: Message) -> Double? {
+    private func factor(_ slot: Int32?, _ message: Message) -> Double? {
         guard let slot else { return unit.factor }
         let scalar = message.scalar(at: slot)
         if case .absent = scalar.kind { return unit.factor }
@@ -145,7 +167,7 @@ final class ReadingRule {
         return named.quantity == unit.quantity ? named.factor : nil
     }
 
-    private func unitText(_ slot: Int?, _ message: Message) -> UnsafeRawBufferPointer {
+    private func unitText(_ slot: Int32?, _ message: Message) -> UnsafeRawBufferPointer {
         message.scalar(at: slot).text
     }
 
@@ -153,7 +175,7 @@ final class ReadingRule {
 
     /// The number with the sign that the word beside it tells. Nil if the word is not known: to guess "positive" would
     /// turn export into import.
-    private func signed(_ number: Double, _ slot: Int?, _ message: Message) -> Double? {
+    private func signed(_ number: Double, _ slot: Int32?, _ message: Message) -> Double? {
         guard let slot else { return number }
         let word = PayloadText.trimmed(message.scalar(at: slot).text)
         if positive.contains(where: { $0.matches(word) }) { return abs(number) }
@@ -161,7 +183,7 @@ final class ReadingRule {
         return nil
     }
 
-    private func directionText(_ slot: Int?, _ message: Message) -> UnsafeRawBufferPointer {
+    private func directionText(_ slot: Int32?, _ message: Message) -> UnsafeRawBufferPointer {
         message.scalar(at: slot).text
     }
 

@@ -1,7 +1,7 @@
 /// The unit of a reading on the wire, and what it is converted to on the way in.
-public struct ReadingUnit: Sendable, Equatable {
+public struct ReadingUnit: Sendable, Hashable {
     /// What kind of thing is measured.
-    public enum Quantity: Sendable, Equatable {
+    public enum Quantity: Sendable, Hashable {
         /// Power, in W inside.
         case power
         /// Energy, in kWh inside.

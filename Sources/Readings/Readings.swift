@@ -34,7 +34,7 @@ public struct Readings: ~Copyable {
     /// What is known about a topic.
     private struct Route {
         /// Availability comes first, so that a payload with both is right at once.
-        let consumers: [Consumer]
+        let consumers: Range<Int>
         let plan: Int?
         /// Its page in the ledger of problems.
         let page: Int
@@ -54,6 +54,8 @@ public struct Readings: ~Copyable {
     private let words: [[Word]]
     private var states: [ReadingState]
     private var routes: [Route] = []
+    /// Of all routes, one after the other: as lists of their own they were spread over the memory.
+    private var consumers: [Consumer] = []
     private var router = TopicRouter()
     private var ledger = ProblemLedger()
     /// The ledger's pages for readings whose filter brings too many topics.
@@ -65,7 +67,11 @@ public struct Readings: ~Copyable {
     /// - Parameter localTime: what a timestamp without an offset means; without it such a text is no time.
     public init(_ definitions: [ReadingDefinition], at start: Duration, localTime: @escaping LocalTime = { _ in nil }) {
         self.definitions = definitions
-        rules = definitions.map { ReadingRule($0, localTime: localTime) }
+        var shared: [ReadingRule.Form: ReadingRule] = [:]
+        for form in definitions.map(ReadingRule.Form.init) where shared[form] == nil {
+            shared[form] = ReadingRule(form, localTime: localTime)
+        }
+        rules = definitions.compactMap { shared[ReadingRule.Form($0)] }
         words = definitions.map { $0.available?.when.map(Word.init) ?? [] }
         states = definitions.map { ReadingState($0, at: start) }
         nextDeadline = states.compactMap(\.silenceDue).min()
@@ -195,7 +201,7 @@ public struct Readings: ~Copyable {
         advance(to: moment, events: &events)
         guard payload.count <= Self.maximumPayload else {
             let fault = PayloadFault(kind: .tooLarge, excerpt: payload)
-            return note(fault, reading: routes[route].consumers[0].reading, route: route)
+            return note(fault, reading: consumers[routes[route].consumers.lowerBound].reading, route: route)
         }
         let text = PayloadText.trimmed(payload)
         let isRepeated = isRepeated(text, retained: retained, route: route)
@@ -205,8 +211,8 @@ public struct Readings: ~Copyable {
             isLive: !retained,
             uptime: moment.uptime
         )
-        for index in routes[route].consumers.indices {
-            let consumer = routes[route].consumers[index]
+        for index in routes[route].consumers {
+            let consumer = consumers[index]
             guard let member = consumer.member else {
                 hear(message, of: consumer, events: &events)
                 continue
@@ -326,13 +332,13 @@ public struct Readings: ~Copyable {
     ) -> Int {
         var pointers: [JSONPointer] = []
         /// The pointer to the whole document is the same as none: the payload is the value.
-        func slot(_ pointer: JSONPointer?) -> Int? {
+        func slot(_ pointer: JSONPointer?) -> Int32? {
             guard let pointer, !pointer.tokens.isEmpty else { return nil }
-            if let known = pointers.firstIndex(of: pointer) { return known }
+            if let known = pointers.firstIndex(of: pointer) { return Int32(known) }
             pointers.append(pointer)
-            return pointers.count - 1
+            return Int32(pointers.count - 1)
         }
-        var consumers: [Consumer] = []
+        let first = consumers.count
         for reading in watchers {
             let slots = ReadingSlots(value: slot(definitions[reading].available?.path))
             consumers.append(Consumer(reading: reading, member: nil, slots: slots))
@@ -349,7 +355,7 @@ public struct Readings: ~Copyable {
             consumers.append(Consumer(reading: reading, member: states[reading].members.count - 1, slots: slots))
         }
         let page = ledger.open(topic: String(decoding: topic, as: UTF8.self))
-        routes.append(Route(consumers: consumers, plan: plan(for: pointers), page: page))
+        routes.append(Route(consumers: first..<consumers.count, plan: plan(for: pointers), page: page))
         router.add(topic: topic, as: routes.count - 1)
         return routes.count - 1
     }
