@@ -60,7 +60,7 @@ public struct VictronKeepalive: Sendable {
     /// Looks whether a message tells of an installation that is not known yet, which is then asked at once.
     public mutating func learn(from topic: UnsafeRawBufferPointer, at now: Duration) {
         // Every message comes by here, and to take a topic to pieces costs more than the rest of a message.
-        guard discovery != nil, topic.suffix(Self.serial.utf8.count).elementsEqual(Self.serial.utf8),
+        guard discovery != nil, portals.count < Self.mostPortals, topic.suffix(Self.serial.utf8.count).elementsEqual(Self.serial.utf8),
             let (name, rest) = Self.split(topic), rest.elementsEqual("system/0/Serial".utf8),
             !portals.contains(where: { $0.name == name })
         else { return }
@@ -77,6 +77,8 @@ public struct VictronKeepalive: Sendable {
         return requests
     }
 
+    /// Anybody may publish, and each installation is asked every 25 s.
+    private static let mostPortals = 100
     private static let serial = "/system/0/Serial"
 
     /// The portal in a topic or filter, and what stands below it.

@@ -60,6 +60,14 @@ struct VictronKeepaliveTests {
         #expect(keepalive.advance(to: .seconds(1000)).map(\.payload) == [""])
     }
 
+    @Test("asks a hundred installations behind a wildcard, and no more however many a broker makes up")
+    func flood() throws {
+        var keepalive = try keepalive("N/+/system/0/Dc/Battery/Soc")
+        keepalive.connected(at: .zero)
+        for number in 0..<10_000 { learn("N/\(number)/system/0/Serial", &keepalive, at: .seconds(1)) }
+        #expect(keepalive.advance(to: .seconds(1)).count == 100)
+    }
+
     @Test("learns the installations behind a wildcard from their serial numbers")
     func discovery() throws {
         var keepalive = try keepalive("N/+/system/0/Dc/Battery/Soc")

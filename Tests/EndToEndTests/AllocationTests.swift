@@ -5,7 +5,7 @@ import Testing
 
 @Suite("The allocations of the daemon", .timeLimit(.minutes(2)))
 struct AllocationTests {
-    /// Frames that never settle, so that only messages are counted and not what is made of them now and then.
+    /// Few frames, so that messages are counted and not what is made of them once a second.
     private static let push = "{ every: 20m, settle: 10m }"
 
     @Test(
