@@ -88,15 +88,15 @@ let package = Package(
         // Counts a program's allocations from inside it.
         .target(name: "AllocationCounter", path: "Tests/AllocationCounter"),
 
-        tests("ReadingsTests", ["Readings"]),
-        tests("EnergyFlowTests", ["EnergyFlow", "Readings", "TimeZones"]),
+        tests("ReadingsTests", ["Readings", "Delivery"]),
+        tests("EnergyFlowTests", ["EnergyFlow", "Readings", "TimeZones", "Delivery"]),
         tests("TimeZonesTests", ["TimeZones", "EnergyFlow"]),
-        tests("WidgetsTests", ["Widgets", "EnergyFlow", "Readings"]),
+        tests("WidgetsTests", ["Widgets", "EnergyFlow", "Readings", "Delivery"]),
         tests("DeliveryTests", ["Delivery", "EnergyFlow", "Widgets", "Readings"]),
         tests("BridgeTests", ["Bridge", "Readings", "EnergyFlow", "TimeZones", "Widgets", "Delivery"]),
         tests(
             "EmulatorTests",
-            ["Emulator", "ProcessSupport", "Readings", "Widgets", "pushward-emulator", "flowbridge"]
+            ["Delivery", "Emulator", "ProcessSupport", "Readings", "Widgets", "pushward-emulator", "flowbridge"]
         ),
         tests("DemonstrationTests", ["Demonstration", "Widgets"]),
         tests("MosquittoTests", ["Mosquitto", "ProcessSupport"]),
@@ -108,10 +108,13 @@ let package = Package(
                 "Widgets", "Delivery", "Emulator",
             ]
         ),
-        tests("StateStoreTests", ["StateStore", "CSQLite", "EnergyFlow", "flowbridge"]),
+        tests("StateStoreTests", ["StateStore", "CSQLite", "EnergyFlow", "Delivery", "flowbridge"]),
         tests(
             "EndToEndTests",
-            ["AllocationCounter", "ProcessSupport", "Widgets", "flowbridge", "pushward-emulator", "capture-player"]
+            [
+                "AllocationCounter", "Delivery", "ProcessSupport", "Widgets", "flowbridge", "pushward-emulator",
+                "capture-player",
+            ]
         ),
         tests("ConfigurationTests", ["Configuration", "Readings", "EnergyFlow", "Widgets", "Delivery", "Bridge"]),
     ],

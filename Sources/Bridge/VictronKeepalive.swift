@@ -60,7 +60,8 @@ public struct VictronKeepalive: Sendable {
     /// Looks whether a message tells of an installation that is not known yet, which is then asked at once.
     public mutating func learn(from topic: UnsafeRawBufferPointer, at now: Duration) {
         // Every message comes by here, and to take a topic to pieces costs more than the rest of a message.
-        guard discovery != nil, portals.count < Self.mostPortals, topic.suffix(Self.serial.utf8.count).elementsEqual(Self.serial.utf8),
+        guard discovery != nil, portals.count < Self.mostPortals,
+            topic.suffix(Self.serial.utf8.count).elementsEqual(Self.serial.utf8),
             let (name, rest) = Self.split(topic), rest.elementsEqual("system/0/Serial".utf8),
             !portals.contains(where: { $0.name == name })
         else { return }

@@ -1,4 +1,5 @@
 import Configuration
+import Delivery
 import Testing
 
 @Suite("Broken configurations")
@@ -7,7 +8,7 @@ struct MutationTests {
     func mutations() {
         let seed = UInt64.random(in: .min ... .max)
         print("seed \(seed)")
-        var random = Generator(state: seed)
+        var random = SplitMix(seed: seed)
         let pieces = [
             "{", "}", "[", "]", ":", ": ", ",", "\"", "'", "#", " #", "%", "&a ", "*a", "!x ", "|", ">", "-", "- ",
             "\t", "\n", "\r\n", " ", "  ", "~", "true", "1", "é", "👨‍👩‍👧", "?", "? ", "<<", "---\n", "...\n", "\\", "@",
@@ -65,18 +66,5 @@ struct MutationTests {
         let laughs = "a: &a [x, x]\nb: &b [*a, *a]\nc: &c [*b, *b]\nreadings: *c\n"
         let problems = ConfigurationReader().read(text: laughs).problems.filter { $0.message.hasPrefix("aliases") }
         #expect(problems.count == 8)
-    }
-}
-
-/// SplitMix64, so that a printed seed repeats a run.
-struct Generator: RandomNumberGenerator {
-    var state: UInt64
-
-    mutating func next() -> UInt64 {
-        state &+= 0x9E37_79B9_7F4A_7C15
-        var mixed = state
-        mixed = (mixed ^ (mixed >> 30)) &* 0xBF58_476D_1CE4_E5B9
-        mixed = (mixed ^ (mixed >> 27)) &* 0x94D0_49BB_1331_11EB
-        return mixed ^ (mixed >> 31)
     }
 }

@@ -1,3 +1,4 @@
+import Delivery
 import Readings
 import Testing
 import Widgets
@@ -40,7 +41,7 @@ import Widgets
 
     @Test("they agree on any content", arguments: [UInt64.random(in: 0 ... .max)])
     func agree(seed: UInt64) throws {
-        var random = Generator(state: seed)
+        var random = SplitMix(seed: seed)
         let starts = try TwoReadingsTests.contents.map(json)
         var refused = 0
         for _ in 0..<1000 {
@@ -60,7 +61,7 @@ import Widgets
     }
 
     /// The value with one thing in it removed, replaced or added.
-    private static func changed(_ value: JSONValue, using random: inout Generator) -> JSONValue {
+    private static func changed(_ value: JSONValue, using random: inout SplitMix) -> JSONValue {
         let oddity = oddities.randomElement(using: &random) ?? .null
         switch value {
         case .object(var object):
@@ -80,16 +81,4 @@ import Widgets
         }
     }
 
-    /// SplitMix64, so that a seed can be tried again.
-    private struct Generator: RandomNumberGenerator {
-        var state: UInt64
-
-        mutating func next() -> UInt64 {
-            state &+= 0x9E37_79B9_7F4A_7C15
-            var mixed = state
-            mixed = (mixed ^ (mixed >> 30)) &* 0xBF58_476D_1CE4_E5B9
-            mixed = (mixed ^ (mixed >> 27)) &* 0x94D0_49BB_1331_11EB
-            return mixed ^ (mixed >> 31)
-        }
-    }
 }

@@ -1,3 +1,4 @@
+import Delivery
 import Glibc
 import ProcessSupport
 import Testing
@@ -20,7 +21,7 @@ struct RecoveryTests {
     func rounds() async throws {
         let seed = UInt64.random(in: 0 ... .max)
         print("RecoveryTests: seed \(seed)")
-        var random = SeededGenerator(state: seed)
+        var random = SplitMix(seed: seed)
         let some: [Victim] = [.broker, .serviceThenBroker, .brokerThenService, .broker]
         var victims =
             RecoveryTests.isLong
@@ -67,18 +68,5 @@ extension Home {
             try publish("home/grid", "\(value)", retain: true)
             try startService()
         }
-    }
-}
-
-/// SplitMix64: the same numbers for the same seed.
-struct SeededGenerator: RandomNumberGenerator {
-    var state: UInt64
-
-    mutating func next() -> UInt64 {
-        state &+= 0x9e37_79b9_7f4a_7c15
-        var mixed = state
-        mixed = (mixed ^ (mixed >> 30)) &* 0xbf58_476d_1ce4_e5b9
-        mixed = (mixed ^ (mixed >> 27)) &* 0x94d0_49bb_1331_11eb
-        return mixed ^ (mixed >> 31)
     }
 }

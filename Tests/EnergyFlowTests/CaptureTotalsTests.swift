@@ -1,3 +1,4 @@
+import Delivery
 import EnergyFlow
 import Glibc
 import Readings

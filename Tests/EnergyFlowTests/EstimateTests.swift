@@ -1,3 +1,4 @@
+import Delivery
 import EnergyFlow
 import Readings
 import Testing

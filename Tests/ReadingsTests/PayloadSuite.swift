@@ -1,3 +1,4 @@
+import Delivery
 import Testing
 
 @testable import Readings
@@ -391,7 +392,7 @@ struct PayloadSuite {
             },
             try .reading(topic: "t", unit: "timestamp")
         )
-        var random = SeededGenerator(seed: 2026)
+        var random = SplitMix(seed: 2026)
         let pieces = [
             "{\"p\":", "}", "1", "-", ".", ",", "e", "9", "\"", "nan", "null", " ", "\0", "\u{FEFF}", "[", "]",
             "\"u\":\"kW\"", "+", ":",

@@ -1,3 +1,4 @@
+import Delivery
 import Testing
 
 @testable import Readings
@@ -171,7 +172,7 @@ struct ReadingsSuite {
         ]
         var lazy = Bench(definitions)
         var eager = Bench(definitions)
-        var random = SeededGenerator(seed: 31)
+        var random = SplitMix(seed: 31)
         for _ in 0..<20_000 {
             eager.wait(1)
             lazy.now = eager.now

@@ -1,3 +1,4 @@
+import Delivery
 import Testing
 
 @testable import Readings
@@ -116,7 +117,7 @@ struct TopicFilterSuite {
 
     @Test("filters agree with a matcher written as the standard words it")
     func oracle() throws {
-        var random = SeededGenerator(seed: 20_260_319)
+        var random = SplitMix(seed: 20_260_319)
         let levels = ["", "a", "b", "$a", "ab"]
         func text(_ choices: [String]) -> [String] {
             (0..<Int.random(in: 1...4, using: &random)).map { _ in choices.randomElement(using: &random) ?? "" }
@@ -155,7 +156,7 @@ struct TopicFilterSuite {
 struct TopicRouterSuite {
     @Test("the tree of wildcards finds what matching every filter finds")
     func tree() throws {
-        var random = SeededGenerator(seed: 7)
+        var random = SplitMix(seed: 7)
         let levels = ["", "a", "b", "$a"]
         func text(_ choices: [String]) -> [String] {
             (0..<Int.random(in: 1...4, using: &random)).map { _ in choices.randomElement(using: &random) ?? "" }

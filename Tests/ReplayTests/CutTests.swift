@@ -1,5 +1,6 @@
 import Bridge
 import Configuration
+import Delivery
 import EnergyFlow
 import Glibc
 import Readings
@@ -211,22 +212,5 @@ extension CutTests.Outcome {
     func sum(_ name: String) -> Double? {
         let totals = state.counters.filter { $0.reading == name }.map(\.state.total)
         return totals.isEmpty ? nil : totals.reduce(0, +)
-    }
-}
-
-/// A small seeded generator, so that a random run can be run again.
-struct SplitMix: RandomNumberGenerator {
-    private var state: UInt64
-
-    init(seed: UInt64) {
-        state = seed
-    }
-
-    mutating func next() -> UInt64 {
-        state &+= 0x9E37_79B9_7F4A_7C15
-        var mixed = state
-        mixed = (mixed ^ (mixed >> 30)) &* 0xBF58_476D_1CE4_E5B9
-        mixed = (mixed ^ (mixed >> 27)) &* 0x94D0_49BB_1331_11EB
-        return mixed ^ (mixed >> 31)
     }
 }

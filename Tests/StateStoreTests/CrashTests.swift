@@ -1,3 +1,4 @@
+import Delivery
 import EnergyFlow
 import Glibc
 import StateStore
@@ -49,7 +50,7 @@ struct CrashTests {
 
     @Test("a power cut that tears the log anywhere leaves the state of one of the saves", arguments: [31, 32])
     func tornLog(seed: UInt64) throws {
-        var generator = SeededGenerator(state: seed)
+        var generator = SplitMix(seed: seed)
         try withDirectory { directory in
             let path = "\(directory)/state.sqlite"
             let copy = "\(directory)/copy.sqlite"

@@ -1,3 +1,4 @@
+import Delivery
 import EnergyFlow
 import Glibc
 import Testing
@@ -56,7 +57,7 @@ struct DamageTests {
 
     @Test("a file cut off anywhere is whole, or is set aside with one sentence", arguments: [11, 12])
     func truncated(seed: UInt64) throws {
-        var generator = SeededGenerator(state: seed)
+        var generator = SplitMix(seed: seed)
         try withDirectory { directory in
             let path = "\(directory)/state.sqlite"
             makeFile(path)
@@ -77,7 +78,7 @@ struct DamageTests {
 
     @Test("a file with bytes overwritten anywhere never stops the store, nor makes it silent", arguments: [21, 22])
     func overwritten(seed: UInt64) throws {
-        var generator = SeededGenerator(state: seed)
+        var generator = SplitMix(seed: seed)
         try withDirectory { directory in
             let path = "\(directory)/state.sqlite"
             makeFile(path)

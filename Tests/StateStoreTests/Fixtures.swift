@@ -1,3 +1,4 @@
+import Delivery
 import EnergyFlow
 import Glibc
 import StateStore
@@ -57,19 +58,6 @@ func read(_ path: String) throws -> [UInt8] {
     return bytes
 }
 
-/// SplitMix64: the same numbers from the same seed on every machine.
-struct SeededGenerator: RandomNumberGenerator {
-    var state: UInt64
-
-    mutating func next() -> UInt64 {
-        state &+= 0x9E37_79B9_7F4A_7C15
-        var z = state
-        z = (z ^ (z >> 30)) &* 0xBF58_476D_1CE4_E5B9
-        z = (z ^ (z >> 27)) &* 0x94D0_49BB_1331_11EB
-        return z ^ (z >> 31)
-    }
-}
-
 /// A state whose every number is `step`, so that a mixture of two states shows.
 func state(step: Int, counters: Int = 10) -> StoredState {
     let amount = Double(step)
@@ -102,7 +90,7 @@ func wholeStep(of stored: StoredState) -> Int? {
 }
 
 /// Any state that can be.
-func randomState(using generator: inout SeededGenerator) -> StoredState {
+func randomState(using generator: inout SplitMix) -> StoredState {
     let words = [
         "solar", "", "N/c0/+/Yield", "a\"b,c", "Zähler", "Za\u{308}hler", "a\0b", "日本", "'; DROP TABLE note; --",
     ]

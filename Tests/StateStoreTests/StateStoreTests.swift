@@ -1,3 +1,4 @@
+import Delivery
 import EnergyFlow
 import Glibc
 import StateStore
@@ -25,7 +26,7 @@ struct StateStoreTests {
 
     @Test("any state comes back as it was saved, to the bit", arguments: [1, 2, 3])
     func roundTrip(seed: UInt64) throws {
-        var generator = SeededGenerator(state: seed)
+        var generator = SplitMix(seed: seed)
         try withDirectory { directory in
             let path = "\(directory)/state.sqlite"
             for round in 0..<30 {

@@ -1,3 +1,4 @@
+import Delivery
 import Testing
 import Widgets
 
@@ -67,21 +68,21 @@ struct MergePatchPropertyTests {
 }
 
 /// Runs a body with 400 generators, whose seeds follow the one that is printed.
-private func forEachSeed(_ body: (inout SeededGenerator) throws -> Void) rethrows {
+private func forEachSeed(_ body: (inout SplitMix) throws -> Void) rethrows {
     let base = UInt64.random(in: .min ... .max)
     print("seed \(base)")
     for offset in 0..<400 {
-        var random = SeededGenerator(seed: base &+ UInt64(offset))
+        var random = SplitMix(seed: base &+ UInt64(offset))
         try body(&random)
     }
 }
 
 /// A document without null members, small enough in its choices that two of them have much in common.
-private func document(_ random: inout SeededGenerator) -> JSONValue {
+private func document(_ random: inout SplitMix) -> JSONValue {
     .object(object(&random, depth: 3))
 }
 
-private func object(_ random: inout SeededGenerator, depth: Int) -> JSONObject {
+private func object(_ random: inout SplitMix, depth: Int) -> JSONObject {
     var object = JSONObject()
     for _ in 0..<Int.random(in: 0...4, using: &random) {
         object[["a", "b", "c", "d", ""][Int.random(in: 0..<5, using: &random)]] = value(&random, depth: depth - 1)
@@ -89,7 +90,7 @@ private func object(_ random: inout SeededGenerator, depth: Int) -> JSONObject {
     return object
 }
 
-private func value(_ random: inout SeededGenerator, depth: Int) -> JSONValue {
+private func value(_ random: inout SplitMix, depth: Int) -> JSONValue {
     switch Int.random(in: 0..<(depth > 0 ? 8 : 5), using: &random) {
     case 0: .bool(Bool.random(using: &random))
     case 1: JSONValue(Int.random(in: -2...2, using: &random))
@@ -97,22 +98,5 @@ private func value(_ random: inout SeededGenerator, depth: Int) -> JSONValue {
     case 3: 0.5
     case 4: [[1, 2], [], [["a": .null]]][Int.random(in: 0..<3, using: &random)]
     default: .object(object(&random, depth: depth))
-    }
-}
-
-/// SplitMix64.
-private struct SeededGenerator: RandomNumberGenerator {
-    private var state: UInt64
-
-    init(seed: UInt64) {
-        state = seed
-    }
-
-    mutating func next() -> UInt64 {
-        state &+= 0x9E37_79B9_7F4A_7C15
-        var mixed = state
-        mixed = (mixed ^ (mixed >> 30)) &* 0xBF58_476D_1CE4_E5B9
-        mixed = (mixed ^ (mixed >> 27)) &* 0x94D0_49BB_1331_11EB
-        return mixed ^ (mixed >> 31)
     }
 }
