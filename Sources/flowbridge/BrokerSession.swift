@@ -202,6 +202,7 @@ struct BrokerSession: ~Copyable {
         let verdict = policy.ended(protocolRefused: protocolRefused, at: now)
         isFlapping = isFlapping || verdict.kind == .shortSession
         keepalive.disconnected()
+        pace = ListeningPace()
         state = .waiting(until: now + verdict.wait)
         guard trouble != toldTrouble else { return }
         toldTrouble = trouble
