@@ -7,6 +7,8 @@ struct PushReader {
     let section: Section
     /// The widget's unit, which the deadband is in; `nil` when it could not be read.
     let unit: String?
+    /// Whether the widget has a day with totals to show.
+    let hasEvening: Bool
     /// Seconds over which the service gathers pushes, when the configuration names them.
     let throttle: Int?
 
@@ -15,13 +17,15 @@ struct PushReader {
 
     func policy() -> PushPolicy {
         var policy = PushPolicy(deadband: .standard(unit: unit ?? "W"))
+        if !hasEvening { policy.evening = nil }
         policy.showsAge = section.choice("freshness", ["none": false, "timer": true]) ?? false
         guard let entry = section.entry("push"),
             let push = Section(
                 entry.value,
                 section.name("push"),
                 at: entry.mark,
-                keys: ["every", "urgent", "settle", "deadband", "budget", "evening"],
+                keys: ["every", "urgent", "settle", "deadband", "budget"] + (hasEvening ? ["evening"] : []),
+                elsewhere: { $0 == "evening" ? "the template flow" : nil },
                 log: log
             )
         else { return policy }

@@ -50,7 +50,13 @@ extension SettingsReader {
         let shared = self.shared(section)
         let timer = self.timer(section, references)
         let unit = kind ?? .flow == .flow ? self.unit(section["unit"], section.name("unit"), standard: "W") : nil
-        let push = PushReader(log: log, section: section, unit: unit, throttle: throttle).policy()
+        let push = PushReader(
+            log: log,
+            section: section,
+            unit: unit,
+            hasEvening: kind ?? .flow == .flow,
+            throttle: throttle
+        ).policy()
         let template = (kind ?? TemplateKind.likely(in: section))
             .flatMap { self.template($0, section, unit: unit, references, flows) }
         if case .flow(let flow, _) = template { flows.add(flow, slug: entry.key) }

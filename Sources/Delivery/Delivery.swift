@@ -167,11 +167,23 @@ public struct Delivery: Sendable {
         }
     }
 
-    /// Shares what the account has among the widgets.
+    /// Shares what the account has among the widgets: evenly at first, and then each spends its own. Were what is left shared
+    /// anew each time, one that changes often would spend the updates of all others.
     private mutating func shareAccount(at now: Moment) {
         guard gate.knowsAccount else { return }
-        let share = gate.account.flatMap { account in account.limit.map { (limit: $0, left: account.left ?? 0) } }
-            .map { (limit: max(1, $0.limit / widgets.count), left: $0.left / widgets.count) }
-        for index in widgets.indices { widgets[index].share(limit: share, calendar: calendar, at: now) }
+        guard let account = gate.account, let limit = account.limit, let left = account.left else {
+            for index in widgets.indices { widgets[index].share(limit: nil, calendar: calendar, at: now) }
+            return
+        }
+        let share = max(1, limit / widgets.count)
+        let sharing = widgets.filter { $0.sharesMonth(of: share) }
+        // Somebody else spends from the account too, or has given something back.
+        let known = sharing.compactMap(\.spending?.left).reduce(0, +)
+        let surplus = sharing.isEmpty ? 0 : (left * sharing.count / widgets.count - known) / sharing.count
+        for index in widgets.indices {
+            let mine = widgets[index].sharesMonth(of: share) ? widgets[index].spending.map { $0.left + surplus } : nil
+            let share = (limit: share, left: max(0, mine ?? left / widgets.count))
+            widgets[index].share(limit: share, calendar: calendar, at: now)
+        }
     }
 }

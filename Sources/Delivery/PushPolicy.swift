@@ -10,8 +10,9 @@ public struct PushPolicy: Sendable, Equatable {
     public var deadband: Deadband
     /// How many updates may be spent.
     public var budget: Budget
-    /// The local time of day, since midnight, at which a widget with a monthly budget shows the day with its totals.
-    public var evening: Duration
+    /// The local time of day, since midnight, at which a flow with a monthly budget shows the day with its totals; `nil` for
+    /// widgets that have no day to show.
+    public var evening: Duration?
     /// Whether the phone shows the age of the data, which costs nothing: it counts by itself.
     public var showsAge: Bool
 
@@ -22,7 +23,7 @@ public struct PushPolicy: Sendable, Equatable {
         settle: Duration = .seconds(10),
         deadband: Deadband = .standard(unit: "W"),
         budget: Budget = .auto,
-        evening: Duration = .seconds(21 * 3600),
+        evening: Duration? = .seconds(21 * 3600),
         showsAge: Bool = false
     ) {
         self.every = every

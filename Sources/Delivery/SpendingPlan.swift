@@ -3,8 +3,8 @@ import Readings
 
 /// The updates of one widget under a limit: how many are left until when, and what they are for.
 ///
-/// With a budget for the day all of them are paced. With one for the month each day's evening frame comes first, some are
-/// kept for creating the widget again, and only the rest is paced.
+/// With a budget for the day all of them are paced. With one for the month each day's evening frame comes first if the widget
+/// has one, some are kept for creating the widget again, and only the rest is paced.
 struct SpendingPlan: Sendable {
     /// The stretch of time that a limit is for.
     enum Period: Sendable, Equatable {
@@ -14,7 +14,7 @@ struct SpendingPlan: Sendable {
 
     let period: Period
     private let count: Int
-    private let evening: Duration
+    private let evening: Duration?
     private let calendar: LocalCalendar
     private(set) var left: Int
     private(set) var whole: UpdatePacer.Allowance
@@ -33,8 +33,9 @@ struct SpendingPlan: Sendable {
     /// Makes a plan for the period that `now` lies in.
     /// - Parameters:
     ///   - left: the updates left in it; `nil` when nobody knows: then what is past of it counts as spent.
-    ///   - evening: the local time of day of the evening frame.
-    init(count: Int, per period: Period, left: Int? = nil, evening: Duration, calendar: LocalCalendar, at now: Moment) {
+    ///   - evening: the local time of day of the evening frame; `nil` without one.
+    init(count: Int, per period: Period, left: Int? = nil, evening: Duration?, calendar: LocalCalendar, at now: Moment)
+    {
         self.period = period
         self.count = count
         self.evening = evening
@@ -134,20 +135,20 @@ struct SpendingPlan: Sendable {
     // MARK: The evening frame
 
     private func isEvening(at now: Moment) -> Bool {
-        period == .month && shownEvening != calendar.day(of: now.wall)
-            && now.wall >= tonight(at: now.wall) && isOnPlan(at: now)
+        guard period == .month, let tonight = tonight(at: now.wall) else { return false }
+        return shownEvening != calendar.day(of: now.wall) && now.wall >= tonight && isOnPlan(at: now)
     }
 
     private func eveningDue(at now: Moment) -> Duration? {
-        guard period == .month else { return nil }
+        guard period == .month, let tonight = tonight(at: now.wall) else { return nil }
         if isEvening(at: now) { return now.uptime }
-        let tonight = tonight(at: now.wall)
         // Looked at again before, since the wall clock may be set.
         return tonight > now.wall ? now.uptime + min(tonight - now.wall, .seconds(120)) : nil
     }
 
     /// The evening of the local day that a moment lies in: a time that its clocks show, also on a day of 23 hours.
-    private func tonight(at wall: Duration) -> Duration {
+    private func tonight(at wall: Duration) -> Duration? {
+        guard let evening else { return nil }
         let time = calendar.day(of: wall).number * 86_400 + Int(evening.components.seconds)
         return .seconds(calendar.instant(ofLocal: time))
     }
@@ -159,12 +160,11 @@ struct SpendingPlan: Sendable {
 
     /// Evening frames that are still to come in this period after a moment.
     private func evenings(after wall: Duration) -> Int {
-        guard period == .month else { return 0 }
+        guard period == .month, evening != nil else { return 0 }
         var evenings = 0
         var day = calendar.startOfDay(at: wall)
         while day < whole.end {
-            let evening = tonight(at: day)
-            if evening > wall && evening < whole.end { evenings += 1 }
+            if let evening = tonight(at: day), evening > wall && evening < whole.end { evenings += 1 }
             day = calendar.nextMidnight(after: day)
         }
         return evenings
@@ -182,7 +182,9 @@ struct SpendingPlan: Sendable {
         case .month:
             // What is set aside is no part of the plan, so the rest is spread over what is left of the month.
             let paced = max(0, left - evenings(after: now.wall) - reserve)
-            pacer.renew(UpdatePacer.Allowance(count: paced, start: now.wall, end: whole.end), spent: 0)
+            // Whoever was ahead of the plan still is: a new one does not give an update at once.
+            let ahead = pacer.isOnPlan(at: now.wall) ? 0 : 1
+            pacer.renew(UpdatePacer.Allowance(count: paced + ahead, start: now.wall, end: whole.end), spent: ahead)
         }
     }
 

@@ -18,7 +18,7 @@ extension WidgetDelivery {
             if spending?.whole.count != own?.whole.count || spending?.period != own?.period { begin(own, at: now) }
             return
         }
-        if spending?.period == .month, spending?.whole.count == share.limit {
+        if sharesMonth(of: share.limit) {
             spending?.resync(left: share.left, at: now)
             return
         }
@@ -34,6 +34,11 @@ extension WidgetDelivery {
             ),
             at: now
         )
+    }
+
+    /// Whether the widget spends so many updates a month, as its share of the account's.
+    func sharesMonth(of count: Int) -> Bool {
+        spending?.period == .month && spending?.whole.count == count
     }
 
     /// Begins a plan with what was learned under the one before, or in an earlier run.
