@@ -112,7 +112,7 @@ let package = Package(
         tests(
             "EndToEndTests",
             [
-                "AllocationCounter", "Delivery", "ProcessSupport", "Widgets", "flowbridge", "pushward-emulator",
+                "Delivery", "ProcessSupport", "Widgets", "flowbridge", "pushward-emulator",
                 "capture-player",
             ]
         ),

@@ -10,6 +10,8 @@ public struct Bridge: ~Copyable {
     private var delivery: Delivery
     private var totals: DayTotals
     private var keeping: StateKeeping
+    /// The members of the widgets that the kept notes tell of.
+    private var keptMembers: [String]
     private var silence: SilenceReport
     private let definitions: [ReadingDefinition]
     private let widgetNote: WidgetNote
@@ -86,6 +88,7 @@ public struct Bridge: ~Copyable {
         self.fedWidgets = fedWidgets
         widgetNote = WidgetNote(definition.widgets.map(\.widget.slug))
         lines = widgetNote.departed(since: notes)
+        keptMembers = delivery.ownMembers
         keeping = StateKeeping(lastKept: now.uptime)
         silence = SilenceReport(at: now.uptime)
         day = totals.day
@@ -136,6 +139,8 @@ public struct Bridge: ~Copyable {
         var kept: [BridgeAction] = []
         if hasRolled || keeping.due.map({ $0 <= now.uptime }) == true { kept = keep(at: now) }
         let requests = delivery.requests(at: now, circumstances())
+        // What is set on a widget must be known after a power cut as well, or nobody would ever take it off again.
+        if !requests.isEmpty, kept.isEmpty, delivery.ownMembers != keptMembers { kept = keep(at: now) }
         return kept + actions(sending: requests, at: now)
     }
 
@@ -214,6 +219,7 @@ public struct Bridge: ~Copyable {
 
     private mutating func keep(at now: Moment) -> [BridgeAction] {
         keeping.keep(at: now.uptime)
+        keptMembers = delivery.ownMembers
         // A source that only reports changes makes energy without a message.
         if totals.isIntegrating { keeping.note() }
         return totals.state(at: now).map {

@@ -50,7 +50,8 @@ public enum SecretSource: Sendable, Equatable {
         case .credential(let credential):
             guard let credentials, !credentials.isEmpty else {
                 throw SecretError(
-                    "\(name) was not handed in: $CREDENTIALS_DIRECTORY is not set; the unit needs LoadCredential="
+                    "\(name) was not handed in: $CREDENTIALS_DIRECTORY is not set; the unit needs LoadCredential=, and a "
+                        + "command by hand CREDENTIALS_DIRECTORY=/etc/flowbridge before it"
                 )
             }
             return "\(credentials)/\(credential)"

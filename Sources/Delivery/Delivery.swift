@@ -70,6 +70,11 @@ public struct Delivery: Sendable {
         return notes
     }
 
+    /// By widget, the members of its content that are the bridge's own, for comparing.
+    public var ownMembers: [String] {
+        widgets.map(\.ownMembers)
+    }
+
     /// Sets what the server should hold for the widget at `index`.
     public mutating func want(_ document: WidgetDocument, forWidget index: Int, at now: Moment) {
         widgets[index].want(document, at: now)

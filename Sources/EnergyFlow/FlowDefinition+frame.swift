@@ -48,7 +48,14 @@ extension FlowDefinition {
         guard let rate = rates[balance], !balance.isTwoWay else { return (rates, nil) }
         // Readings that were taken at different moments or by different meters never agree fully: a twentieth of what
         // flows is noise, more is a missing source or a wrong sign.
-        let throughput = rates.reduce(0) { $1.key == balance ? $0 : $0 + $1.value.magnitude }
+        var inputs = 0.0
+        var throughput = 0.0
+        for (slot, _) in namedSlots where slot != balance {
+            let rate = rates[slot] ?? 0
+            // Inputs are added with their signs: one below zero is a wrong sign, and must not hide itself.
+            if case .input = slot { inputs += rate } else { throughput += rate.magnitude }
+        }
+        throughput += inputs.magnitude
         return (rates, rate < -0.05 * throughput ? -rate : nil)
     }
 

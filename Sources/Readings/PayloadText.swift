@@ -60,7 +60,7 @@ enum PayloadText {
 }
 
 /// A word that is compared without regard to ASCII case.
-struct Word: Sendable {
+struct Word: Sendable, Hashable {
     private let lowercase: [UInt8]
 
     init(_ text: String) {

@@ -48,8 +48,10 @@ final class ReadingRule {
         let range: ClosedRange<Double>?
         let mark: DecimalMark
         let hasPath: Bool
-        let direction: DirectionField?
-        let condition: MessageCondition?
+        /// Texts by their bytes: strings would take two readings for alike whose texts Unicode takes for equal.
+        let positive: [Word]
+        let negative: [Word]
+        let condition: [UInt8]
 
         init(_ definition: ReadingDefinition) {
             unit = definition.unit
@@ -57,8 +59,9 @@ final class ReadingRule {
             range = definition.range
             mark = definition.decimal
             hasPath = definition.path?.tokens.isEmpty == false
-            direction = definition.direction
-            condition = definition.onlyIf
+            positive = definition.direction?.positive.map(Word.init) ?? []
+            negative = definition.direction?.negative.map(Word.init) ?? []
+            condition = definition.onlyIf.map { Array($0.equals.utf8) } ?? []
         }
     }
 
@@ -83,9 +86,9 @@ final class ReadingRule {
         range = form.range
         mark = form.mark
         hasPath = form.hasPath
-        positive = form.direction?.positive.map(Word.init) ?? []
-        negative = form.direction?.negative.map(Word.init) ?? []
-        condition = form.condition.map { Array($0.equals.utf8) } ?? []
+        positive = form.positive
+        negative = form.negative
+        condition = form.condition
     }
 
     func outcome(of message: Message, at slots: ReadingSlots) -> Outcome {

@@ -134,6 +134,9 @@ private struct EventLoop: ~Copyable {
         if watched.count > 1 {
             if watched[1].isReadable || hasBacklog { read(at: now) }
             if watched[1].isWritable { broker.write(at: now) }
+        } else {
+            // A session that ended with something unread leaves nothing to come back for at once.
+            hasBacklog = false
         }
         for completion in try transport.perform() {
             bridge.complete(completion.id, with: RequestOutcome(completion.outcome), at: now)

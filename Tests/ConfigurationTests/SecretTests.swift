@@ -51,7 +51,7 @@ struct SecretTests {
             #expect(reason(.file(directory)) == "The secret file '\(directory)' is a directory.")
             #expect(
                 reason(.credential("k")) == "The credential 'k' was not handed in: $CREDENTIALS_DIRECTORY is not set; "
-                    + "the unit needs LoadCredential=."
+                    + "the unit needs LoadCredential=, and a command by hand CREDENTIALS_DIRECTORY=/etc/flowbridge before it."
             )
         }
     }

@@ -79,7 +79,7 @@ extension Home {
             if !isElsewhere { lines.append(line) }
             if line == "    template: flow" {
                 lines.append("    push_throttle: 1s")
-                lines.append("    push: { every: 1s, urgent: 1s, settle: 1s }")
+                lines.append("    push: { every: 1s, urgent: 1s, settle: 1s, deadband: 0 }")
             }
         }
         lines.append("broker: { url: \"mqtt://127.0.0.1:\(brokerPort)\" }")

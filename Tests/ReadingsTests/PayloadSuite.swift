@@ -412,4 +412,21 @@ struct PayloadSuite {
             for index in 0..<5 { #expect(bench.readings.value(index)?.isFinite != false, "seed 2026") }
         }
     }
+
+    @Test("conditions are told apart by their bytes, though Unicode takes the texts for equal")
+    func conditionBytes() throws {
+        let names = ["Waschk\u{00FC}che", "Waschku\u{0308}che"]
+        var bench = Bench(
+            try .reading(topic: "a", path: "/power") {
+                $0.onlyIf = MessageCondition(path: try JSONPointer("/name"), equals: names[0])
+            },
+            try .reading(topic: "b", path: "/power") {
+                $0.onlyIf = MessageCondition(path: try JSONPointer("/name"), equals: names[1])
+            }
+        )
+        bench.send("a", #"{"name":"\#(names[0])","power":1}"#)
+        bench.send("b", #"{"name":"\#(names[1])","power":2}"#)
+        #expect(bench.readings.value(0) == 1)
+        #expect(bench.readings.value(1) == 2)
+    }
 }
