@@ -31,7 +31,7 @@ public struct FrameSettling: Sendable {
     private static let pace = Duration.seconds(1)
 
     /// Makes the settling of one widget's frames.
-    /// - Parameter longest: the time allowed, counted from the first change; 0 lets every frame go at once.
+    /// - Parameter longest: the time allowed, counted from the first change; 0 lets every frame go at once, but for their distance of a second.
     public init(longest: Duration) {
         self.longest = longest
     }

@@ -264,6 +264,22 @@ struct TemplateChangeTests {
         #expect(bench.writes.count == 3 && bench.refusals == [])
     }
 
+    @Test("what was set seconds before a power cut is known to be ours after it")
+    func cut() throws {
+        let plain = TemplatePlan.progress(ProgressDefinition(value: .level(ReadingSum([TemplateBench.level]))), [])
+        var bench = try TemplateBench(plain)
+        bench.send("level", "50")
+        bench.pass(60)
+        try bench.restart(plain, SharedContent(label: BoundedText("Car"), subtitle: BoundedText("Garage")))
+        bench.send("level", "50")
+        bench.pass(5)
+        #expect(bench.content?["subtitle"] == "Garage")
+        try bench.restart(plain, afterCut: true)
+        bench.send("level", "50")
+        bench.pass(120)
+        #expect(bench.content?["subtitle"] == nil)
+    }
+
     @Test("a widget that has left the configuration is named once, and not deleted")
     func departed() throws {
         let definition = try HomeBench.home()

@@ -65,14 +65,19 @@ struct TemplateBench {
     }
 
     /// Ends the bridge and starts another one with another template, on the same service.
-    /// - Parameter forgetting: whether it is another service, which holds nothing.
+    /// - Parameters:
+    ///   - forgetting: whether it is another service, which holds nothing.
+    ///   - afterCut: whether the first one ended with a power cut, and leaves what it had kept by then.
     mutating func restart(
         _ template: TemplatePlan,
         _ shared: SharedContent = TemplateBench.shared,
-        forgetting: Bool = false
+        forgetting: Bool = false,
+        afterCut: Bool = false
     ) throws {
-        bench.finish()
-        pass(0)
+        if !afterCut {
+            bench.finish()
+            pass(0)
+        }
         if forgetting { service = CheckingService() }
         let definition = try Self.definition(template, shared)
         bench.replace(with: Bridge(definition, calendar: calendar, notes: bench.notes, seed: 2, at: bench.now))

@@ -10,5 +10,6 @@
 /// The signal that waits on a non-blocking signalfd, or 0 if there is none.
 int flowbridge_next_signal(int descriptor);
 
-/// Gives back the pages of code and constants that are mapped: the kernel maps those again that are touched again.
+/// Unmaps the pages of code and constants: the kernel maps those again that are touched again. A breakpoint that a debugger
+/// has set before is lost.
 void flowbridge_unmap_code(void);
