@@ -14,14 +14,17 @@ struct CountdownFeed: Sendable {
     private let calendar: LocalCalendar
     /// What one unit of the storage's rate adds up to in an hour.
     private let perHour: Double
-    private var rate = SmoothedRate(over: StorageEstimate.smoothing)
+    private var rate = SmoothedMean(over: StorageEstimate.smoothing)
+    private var level = SmoothedMean(over: StorageEstimate.levelSmoothing)
     private var isCounting = false
     private var hasHeard = false
     private var patience = Patience()
+    /// With a start that is not known while the end is.
+    private var startPatience = Patience()
     private var last: WidgetDates?
     private var hasWarned = false
 
-    /// A time of the day and the wall clock are looked at this often.
+    /// A reading that sends nothing, a time of the day and the wall clock are looked at this often.
     private static let pace = Duration.seconds(60)
     /// A smoothed rate moves between two reports as well, so that an estimate is worked out this often at least.
     private static let estimatePace = Duration.seconds(15)
@@ -57,6 +60,7 @@ struct CountdownFeed: Sendable {
             flow.resolve { readings.value($0) }.frame.storage.map { $0.rate * perHour },
             at: now.uptime
         )
+        level.receive(flow.storage?.level?.value { readings.value($0) }, at: now.uptime)
     }
 
     mutating func evaluate(
@@ -81,18 +85,25 @@ struct CountdownFeed: Sendable {
             guard let over = over(shown, at: now) else { return evaluation }
             dates = over
         case .tooFar:
+            patience.reset()
             if !hasWarned { evaluation.lines.append(CountdownFeed.warning(widget.slug)) }
             hasWarned = true
+            // It comes nearer by itself.
             evaluation.recheck = now.uptime + CountdownFeed.pace
-            return evaluation
-        case .dates(let wanted):
+            guard let over = over(shown, at: now) else { return evaluation }
+            dates = over
+        case .dates(var wanted):
             patience.reset()
             hasWarned = false
             isCounting = wanted.end > now.wall
+            if let ends = waitsForStart(readings, at: now) {
+                evaluation.recheck = ends
+                wanted = WidgetDates(start: shown?.start, end: wanted.end, now: now.wall) ?? wanted
+            }
             dates = shown.flatMap { accepts($0, for: wanted, at: now) ? $0 : nil } ?? wanted
         }
         last = dates
-        evaluation.recheck = recheck(at: now)
+        evaluation.recheck = [evaluation.recheck, recheck(at: now)].compactMap { $0 }.min()
         let content = CountdownContent.content(dates: dates, expiredText: expiredText, shared: widget.shared)
         evaluation.document = WidgetDocument(widget, content: content)
         return evaluation
@@ -106,6 +117,15 @@ struct CountdownFeed: Sendable {
         return WidgetDates(start: nil, end: now.wall, now: now.wall)
     }
 
+    /// When to give up waiting for a start that is not known; `nil` when there is nothing to wait for, or no longer.
+    private mutating func waitsForStart(_ readings: borrowing Readings, at now: Moment) -> Duration? {
+        guard let start = definition.start, readings.value(start.reading) == nil else {
+            startPatience.reset()
+            return nil
+        }
+        return startPatience.ends(at: now.uptime)
+    }
+
     private func accepts(_ shown: WidgetDates, for wanted: WidgetDates, at now: Moment) -> Bool {
         // Two ends that are past look the same behind the text.
         if expiredText != nil, shown.end <= now.wall, wanted.end <= now.wall { return true }
@@ -115,7 +135,8 @@ struct CountdownFeed: Sendable {
     private var tolerance: DateTolerance {
         switch definition {
         case .estimate: .estimated
-        case .reading, .daily: .stated
+        case .reading(_, let end): end.tolerance
+        case .daily: .stated
         }
     }
 
@@ -126,11 +147,13 @@ struct CountdownFeed: Sendable {
             guard let moment = readings.moment(end, at: now) else { return .nothing }
             return target(from: start, to: moment, readings, at: now)
         case .daily(let start, let end):
-            let start = start.map { calendar.last($0, notAfter: now.wall) }
-            return target(from: start, to: calendar.next(end, after: start ?? now.wall), at: now)
-        case .estimate(let start, let estimate, let flow):
-            let level = flow.storage?.level?.value { readings.value($0) }
-            guard let level, let rate = rate.value(at: now.uptime) else { return .unknown }
+            guard let start else { return target(from: nil, to: calendar.next(end, after: now.wall), at: now) }
+            let window = calendar.lastWindow(from: start, to: end, begunBy: now.wall)
+            return target(from: window.lowerBound, to: window.upperBound, at: now)
+        case .estimate(let start, let estimate, _):
+            guard let level = level.value(at: now.uptime), let rate = rate.value(at: now.uptime) else {
+                return .unknown
+            }
             guard let remaining = estimate.remaining(level: level, rate: rate, isCounting: isCounting) else {
                 return .nothing
             }

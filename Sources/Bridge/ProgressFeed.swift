@@ -95,19 +95,21 @@ struct ProgressFeed: Sendable {
     private func window(_ readings: borrowing Readings, shown: WidgetDates?, at now: Moment) -> WidgetDates? {
         let start: Duration?
         let end: Duration?
+        var tolerance = DateTolerance.stated
         switch definition.window {
         case nil:
             return nil
         case .readings(let first, let last):
             start = readings.moment(first, at: now)
             end = readings.moment(last, at: now)
+            tolerance = last.tolerance
         case .daily(let first, let last):
-            start = calendar.last(first, notAfter: now.wall)
-            end = start.map { calendar.next(last, after: $0) }
+            let window = calendar.lastWindow(from: first, to: last, begunBy: now.wall)
+            (start, end) = (window.lowerBound, window.upperBound)
         }
         guard let start, let end, let wanted = WidgetDates(start: start, end: end, now: now.wall), wanted.start != nil
         else { return nil }
-        if let shown, DateTolerance.stated.accepts(shown, for: wanted, now: now.wall) { return shown }
+        if let shown, tolerance.accepts(shown, for: wanted, now: now.wall) { return shown }
         return wanted
     }
 

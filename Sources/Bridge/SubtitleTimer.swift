@@ -72,7 +72,7 @@ struct TimerFeed: Sendable {
             let wanted = WidgetDates(start: nil, end: date, now: now.wall)
         else { return nil }
         let before = shown.flatMap { WidgetDates(start: nil, end: $0, now: now.wall) }
-        return before.map { DateTolerance.stated.accepts($0, for: wanted, now: now.wall) ? $0.end : wanted.end }
+        return before.map { timer.moment.tolerance.accepts($0, for: wanted, now: now.wall) ? $0.end : wanted.end }
             ?? wanted.end
     }
 

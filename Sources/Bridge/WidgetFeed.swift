@@ -126,6 +126,13 @@ extension Readings {
     }
 }
 
+extension MomentSource {
+    /// What is left is a source's guess, where a point in time and what has passed are known to it.
+    var tolerance: DateTolerance {
+        if case .remaining = self { .reckoned } else { .stated }
+    }
+}
+
 /// How long something that is not known is taken for a gap in what is heard, as when a source starts anew.
 struct Patience: Sendable {
     private static let span = Duration.seconds(60)

@@ -45,7 +45,7 @@ public struct Delivery: Sendable {
     ) {
         self.calendar = calendar
         self.widgets = widgets.map {
-            WidgetDelivery(slug: $0.slug, policy: $0.policy, own: notes["content.\($0.slug)"], at: now.uptime)
+            WidgetDelivery(slug: $0.slug, policy: $0.policy, own: notes["content.\($0.slug)"], at: now)
         }
         gate = ServiceGate(
             asksAccount: widgets.contains { $0.policy.budget != .unlimited },

@@ -8,7 +8,8 @@ enum Significance: Int, Comparable {
     case minor
     /// Worth a push at the next interval.
     case ordinary
-    /// Worth one at once: a slot appears or goes, a direction turns, a source starts or stops, a date has moved.
+    /// Worth one at once: a slot appears or goes, a direction turns, a source starts or stops, a countdown
+    /// begins or is over.
     case urgent
 
     static func < (left: Significance, right: Significance) -> Bool {
@@ -16,15 +17,15 @@ enum Significance: Int, Comparable {
     }
 
     /// Judges the change from what the server shows to what it should show.
-    init(from stored: JSONObject, to wanted: JSONObject, band: Deadband) {
+    /// - Parameter wall: decides whether an end is past.
+    init(from stored: JSONObject, to wanted: JSONObject, band: Deadband, at wall: Duration) {
         guard stored["template"] == wanted["template"] else {
             self = .urgent
             return
         }
         guard let shown = FlowFigures(stored), let actual = FlowFigures(wanted) else {
-            // A date moves only once it is farther off than it may be, and what is too far off does not wait.
-            let moves = ["start_date", "end_date"].contains { stored[$0] != wanted[$0] }
-            self = moves ? .urgent : stored == wanted ? .none : .ordinary
+            let turns = Significance.isCounting(stored, at: wall) != Significance.isCounting(wanted, at: wall)
+            self = turns ? .urgent : stored == wanted ? .none : .ordinary
             return
         }
         let band = band.scaled(to: shown, actual)
@@ -35,6 +36,11 @@ enum Significance: Int, Comparable {
             slot in
             max(most, Significance(of: slot.element, isOutput: slot.offset == 5, band: band))
         }
+    }
+
+    /// Whether something moves by itself towards an end. Where the end lies exactly is no more urgent than any other figure.
+    private static func isCounting(_ content: JSONObject, at wall: Duration) -> Bool {
+        WidgetDates(content: content).map { $0.end > wall } ?? false
     }
 
     private init(of slot: (shown: FlowFigures.Node?, actual: FlowFigures.Node?), isOutput: Bool, band: Deadband) {

@@ -63,11 +63,11 @@ struct WidgetDelivery: Sendable {
     private static let drift = Duration.seconds(6 * 3600)
 
     /// - Parameter own: what an earlier run left in `ownMembers`.
-    init(slug: Slug, policy: PushPolicy, own: String? = nil, at now: Duration) {
+    init(slug: Slug, policy: PushPolicy, own: String? = nil, at now: Moment) {
         self.slug = slug
         self.policy = policy
         self.own = OwnMembers(note: own)
-        lastTouch = now
+        lastTouch = now.uptime
         plan(at: now)
     }
 
@@ -77,7 +77,7 @@ struct WidgetDelivery: Sendable {
         if let wanted { own.leave(wanted.content) }
         wanted = document
         observe(at: now)
-        plan(at: now.uptime)
+        plan(at: now)
     }
 
     /// The members of the content that flowbridge has set, for the next run.
@@ -206,13 +206,13 @@ struct WidgetDelivery: Sendable {
     }
 
     /// Works out what is to be sent, from what the server holds and should hold.
-    private mutating func plan(at now: Duration) {
-        next = nextRequest()
+    private mutating func plan(at now: Moment) {
+        next = nextRequest(at: now.wall)
         if let body = next?.body, barred.contains(body) { next = nil }
-        waitingSince = next == nil ? nil : (waitingSince ?? now)
+        waitingSince = next == nil ? nil : (waitingSince ?? now.uptime)
     }
 
-    private func nextRequest() -> Next? {
+    private func nextRequest(at wall: Duration) -> Next? {
         switch shadow {
         case .unknown:
             return Next(method: .get)
@@ -224,17 +224,21 @@ struct WidgetDelivery: Sendable {
                 return nil
             }
             // Where it is uncertain what the server holds, only a patch can make it certain.
-            let significance = documents.count > 1 ? .urgent : significance(of: wanted, since: documents[0])
+            let significance = documents.count > 1 ? .urgent : significance(of: wanted, since: documents[0], at: wall)
             return Next(method: .patch, body: patch, significance: significance)
         }
     }
 
-    private func significance(of wanted: WidgetDocument, since held: WidgetDocument) -> Significance {
+    private func significance(
+        of wanted: WidgetDocument,
+        since held: WidgetDocument,
+        at wall: Duration
+    ) -> Significance {
         let isSame =
             held.name == wanted.name && held.staleAfter == wanted.staleAfter
             && (wanted.pushThrottle == nil || held.pushThrottle == wanted.pushThrottle)
             && abandoned(by: self.wanted).allSatisfy { held.content[$0] == nil }
-        let significance = Significance(from: held.content, to: wanted.content, band: policy.deadband)
+        let significance = Significance(from: held.content, to: wanted.content, band: policy.deadband, at: wall)
         return max(significance, isSame ? .minor : .ordinary)
     }
 
@@ -274,7 +278,7 @@ extension WidgetDelivery {
         let hadFailed = backoff.failures > 0
         defer {
             observe(at: now)
-            plan(at: now.uptime)
+            plan(at: now)
         }
         switch answer {
         case .widget(let document, let updated):
@@ -341,7 +345,7 @@ extension WidgetDelivery {
         inFlight = nil
         defer {
             observe(at: now)
-            plan(at: now.uptime)
+            plan(at: now)
         }
         if failure.reach == .unanswered { markUncertain(request) }
         return fail(request, "cannot be reached: \(failure.reason.droppingPeriod)", at: now.uptime, using: &random)

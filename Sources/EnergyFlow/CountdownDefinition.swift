@@ -7,6 +7,14 @@ public enum CountdownDefinition: Sendable, Equatable {
     /// Until the storage of a flow is full, empty or at a level, from a point in time perhaps.
     case estimate(start: MomentSource?, StorageEstimate, of: FlowDefinition)
 
+    /// The point in time that a reading tells for the start, if there is one.
+    public var start: MomentSource? {
+        switch self {
+        case .reading(let start, _), .estimate(let start, _, _): start
+        case .daily: nil
+        }
+    }
+
     /// The indices of all readings, each once, in order of first use.
     public var readings: [Int] {
         let indices: [Int] =

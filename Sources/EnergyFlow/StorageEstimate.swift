@@ -5,8 +5,8 @@ import Readings
 ///     to a level above:  capacity × (level − now) ÷ 100 ÷ (rate × efficiency)
 ///     to a level below:  capacity × (now − level) ÷ 100 × efficiency ÷ −rate
 ///
-/// with the rate smoothed over `smoothing`, + = charging, as measured outside the store: of what goes in, `efficiency` is
-/// stored, and of what is stored, `efficiency` comes out.
+/// with the rate smoothed over `smoothing` and the level over `levelSmoothing`. The rate is + = charging, as measured outside
+/// the store: of what goes in, `efficiency` is stored, and of what is stored, `efficiency` comes out.
 public struct StorageEstimate: Sendable, Equatable {
     /// What is waited for.
     public enum Goal: Sendable, Equatable {
@@ -29,13 +29,22 @@ public struct StorageEstimate: Sendable, Equatable {
     public static let standardEfficiency = 0.95
     /// The rate is smoothed over this span: a cloud or a kettle is not what a battery will do for hours.
     public static let smoothing = Duration.seconds(1200)
-    /// What is farther than this is not counted down to: at such a rate the store is at rest.
-    public static let horizon = Duration.seconds(24 * 3600)
-    /// A store this near to its goal, in percentage points, is there: few tell their level more finely, and one at rest
-    /// would be on its way now and then.
-    public static let nearness = 0.5
-    /// Once counting, it goes on until the end is farther than this, or a rate at the edge would flip the widget about.
-    public static let horizonWhileCounting = Duration.seconds(36 * 3600)
+    /// The level is smoothed over this span: many a store tells one that trembles by a step, and near its goal a slow one
+    /// takes half an hour for a step.
+    public static let levelSmoothing = Duration.seconds(180)
+
+    /// What it takes to count down. Entering takes more than staying, or a store at the edge would flip the widget about.
+    struct Bounds: Sendable {
+        /// What is farther than this is not counted down to: at such a rate the store is at rest.
+        var horizon: Duration
+        /// A store this near to its goal, in percentage points, is there: few tell their level more finely.
+        var nearness: Double
+        /// At this rate, as a share of the capacity an hour, the store is at rest: the zero of a meter is not exact.
+        var rest: Double
+
+        static let entering = Bounds(horizon: .seconds(24 * 3600), nearness: 1, rest: 0.005)
+        static let staying = Bounds(horizon: .seconds(36 * 3600), nearness: 0.5, rest: 0)
+    }
 
     /// Makes an estimate.
     public init(_ goal: Goal, capacity: Double, efficiency: Double = standardEfficiency) {
@@ -46,7 +55,7 @@ public struct StorageEstimate: Sendable, Equatable {
 
     /// The time from now to the goal; `nil` when the store is there already or not on its way.
     /// - Parameters:
-    ///   - level: in %.
+    ///   - level: smoothed, in %.
     ///   - rate: smoothed, in units of the capacity an hour (kW for kWh), + = charging.
     ///   - isCounting: whether the widget counts down already.
     public func remaining(level: Double, rate: Double, isCounting: Bool = false) -> Duration? {
@@ -56,11 +65,11 @@ public struct StorageEstimate: Sendable, Equatable {
             case .empty: 0.0
             case .level(let level): level
             }
-        guard abs(target - level) >= Self.nearness else { return nil }
+        let bounds = isCounting ? Bounds.staying : .entering
+        guard abs(target - level) >= bounds.nearness, abs(rate) > bounds.rest * capacity else { return nil }
         let missing = capacity * (target - level) / 100
         let hours = missing > 0 ? missing / (rate * efficiency) : missing * efficiency / rate
-        let longest = isCounting ? Self.horizonWhileCounting : Self.horizon
-        guard isOnTheWay(missing), rate * missing > 0, hours * 3600 <= longest.inSeconds else {
+        guard isOnTheWay(missing), rate * missing > 0, hours * 3600 <= bounds.horizon.inSeconds else {
             return nil
         }
         return .seconds(hours * 3600)

@@ -26,11 +26,20 @@ extension LocalCalendar {
         return candidates.first { $0 > wall } ?? instant(of: time, onDay: today + 3)
     }
 
-    /// The last wall time up to `wall` at which the zone's clocks showed this time of day.
-    public func last(_ time: TimeOfDay, notAfter wall: Duration) -> Duration {
+    /// The last time from `start` to `end`, that day or the next, which had begun by `wall`.
+    ///
+    /// Where the clocks are put forward over its start, little may be left of it or nothing: 02:30, which stands where 03:30
+    /// does then, to 03:00 is no time at all. Such a day has none, and the one before is the last.
+    public func lastWindow(from start: TimeOfDay, to end: TimeOfDay, begunBy wall: Duration) -> Range<Duration> {
         let today = day(of: wall).number
-        let candidates = (today - 2...today + 1).map { instant(of: time, onDay: $0) }
-        return candidates.last { $0 <= wall } ?? instant(of: time, onDay: today - 3)
+        let nights = end.minutes > start.minutes ? 0 : 1
+        func window(_ day: Int) -> Range<Duration>? {
+            let (begins, ends) = (instant(of: start, onDay: day), instant(of: end, onDay: day + nights))
+            return begins < ends && begins <= wall ? begins..<ends : nil
+        }
+        let windows = (today - 3...today + 1).reversed().lazy.compactMap(window)
+        // No zone has skipped three days in a row.
+        return windows.first ?? wall..<wall
     }
 
     private func instant(of time: TimeOfDay, onDay number: Int) -> Duration {

@@ -42,6 +42,10 @@ public struct WidgetDates: Sendable, Equatable {
 public enum DateTolerance: Sendable, Equatable {
     /// For dates that a source states: a fiftieth of the distance, and at least a minute.
     case stated
+    /// For dates that a source reckons from how it goes just now, such as the end of a charge: a sixth of the distance, and at
+    /// least two minutes. A charge by the sun's surplus costs some forty updates in five hours then, and two hundred and
+    /// fifty with the tolerance for what is stated.
+    case reckoned
     /// For dates that follow from how a battery is used just now: a quarter of the distance and more the farther it is,
     /// 19 minutes at an hour, 2 hours at 4, 9 hours at 12, and at least 5 minutes. Never all of the distance: an end that is
     /// past would else do for one that is hours ahead. It is as tight as 30 updates allow on either captured day.
@@ -53,6 +57,8 @@ public enum DateTolerance: Sendable, Equatable {
         switch self {
         case .stated:
             return max(.seconds(60), distance / 50)
+        case .reckoned:
+            return max(.seconds(120), distance / 6)
         case .estimated:
             let share = min(0.25 + distance / .seconds(16 * 3600), 0.75)
             return max(.seconds(300), distance * share)

@@ -15,20 +15,26 @@ struct SignificanceTests {
     func falling(actual: (total: Double, level: Double), expected: Significance) throws {
         let shown = try content(total: 0.4, level: 50)
         let wanted = try content(total: actual.total, level: actual.level)
-        #expect(Significance(from: shown, to: wanted, band: .standard(unit: "W")) == expected)
+        #expect(Significance(from: shown, to: wanted, band: .standard(unit: "W"), at: .zero) == expected)
     }
 
-    @Test("A date that moves is urgent, what else a countdown or progress changes is ordinary")
-    func dates() {
-        func judge(_ change: JSONObject) -> Significance {
-            let shown: JSONObject = ["template": "progress", "value": 0.4, "end_date": "2026-03-19T12:00:00Z"]
-            return Significance(from: shown, to: MergePatch.apply(change, to: shown), band: .standard(unit: "W"))
+    @Test("An end that comes, goes or turns out to be past is urgent, what else moves is ordinary")
+    func dates() throws {
+        let now = try #require(RFC3339.parse("2026-03-19T11:30:00Z"))
+        func judge(_ change: JSONObject, shown end: JSONValue = "2026-03-19T12:00:00Z") -> Significance {
+            let shown: JSONObject = ["template": "progress", "value": 0.4, "end_date": end]
+            let wanted = MergePatch.apply(change, to: shown)
+            return Significance(from: shown, to: wanted, band: .standard(unit: "W"), at: now)
         }
         #expect(judge([:]) == .none)
         #expect(judge(["value": 0.5]) == .ordinary)
-        #expect(judge(["end_date": "2026-03-19T13:00:00Z"]) == .urgent)
-        #expect(judge(["start_date": "2026-03-19T11:00:00Z"]) == .urgent)
+        #expect(judge(["end_date": "2026-03-19T13:00:00Z"]) == .ordinary)
+        #expect(judge(["start_date": "2026-03-19T11:00:00Z"]) == .ordinary)
+        #expect(judge(["end_date": "2026-03-19T11:30:00Z"]) == .urgent)
+        #expect(judge(["end_date": "2026-03-19T12:00:00Z"], shown: "2026-03-19T11:00:00Z") == .urgent)
+        #expect(judge(["end_date": "2026-03-19T11:20:00Z"], shown: "2026-03-19T11:00:00Z") == .ordinary)
         #expect(judge(["end_date": .null]) == .urgent)
+        #expect(judge(["template": "flow"]) == .urgent)
     }
 
     private func content(total: Double, level: Double) throws -> JSONObject {

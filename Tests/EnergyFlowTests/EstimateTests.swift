@@ -27,11 +27,23 @@ struct EstimateTests {
             (StorageEstimate.Goal.full, 50.0, -2.0), (.full, 50, 0), (.full, 100, 2), (.empty, 50, 2), (.empty, 0, -2),
             (.level(80), 50, -2), (.level(80), 80, 2), (.level(80), 90, 2), (.full, 50, .nan), (.full, .nan, 2),
             (.full, 99.6, 1),
-            (.level(80), 80.4, -1),
+            (.level(80), 80.4, -1), (.full, 99.1, 1), (.full, 60, 0.05), (.empty, 2, -0.05),
         ] as [(StorageEstimate.Goal, Double, Double)]
     )
     func none(goal: StorageEstimate.Goal, level: Double, rate: Double) {
         #expect(StorageEstimate(goal, capacity: 10).remaining(level: level, rate: rate) == nil)
+    }
+
+    @Test("go on nearer to the goal and at a lower rate than they begin")
+    func staying() {
+        let estimate = StorageEstimate(.full, capacity: 10)
+        func counts(_ level: Double, _ rate: Double, isCounting: Bool) -> Bool {
+            estimate.remaining(level: level, rate: rate, isCounting: isCounting) != nil
+        }
+        #expect(!counts(99.1, 1, isCounting: false) && counts(99.1, 1, isCounting: true))
+        #expect(counts(99, 1, isCounting: false) && !counts(99.6, 1, isCounting: true))
+        #expect(!counts(98, 0.05, isCounting: false) && counts(98, 0.05, isCounting: true))
+        #expect(counts(98, 0.06, isCounting: false) && !counts(98, -0.01, isCounting: true))
     }
 
     @Test("begin within a day, and end beyond a day and a half")
@@ -46,10 +58,10 @@ struct EstimateTests {
 }
 
 @Suite("A smoothed rate")
-struct SmoothedRateTests {
+struct SmoothedMeanTests {
     @Test("forgets two thirds in a span, whatever the rhythm of the reports", arguments: [1, 10, 60, 1200])
     func step(seconds: Int) throws {
-        var rate = SmoothedRate(over: .seconds(1200))
+        var rate = SmoothedMean(over: .seconds(1200))
         #expect(rate.value(at: .zero) == nil)
         rate.receive(0, at: .zero)
         for second in stride(from: 0, to: 1200, by: seconds) { rate.receive(1000, at: .seconds(second)) }
@@ -59,7 +71,7 @@ struct SmoothedRateTests {
 
     @Test("is the rate itself while that is constant, and unknown with it")
     func constant() {
-        var rate = SmoothedRate(over: .seconds(1200))
+        var rate = SmoothedMean(over: .seconds(1200))
         rate.receive(300, at: .seconds(5))
         #expect(rate.value(at: .seconds(5000)) == 300)
         rate.receive(nil, at: .seconds(6000))

@@ -4,6 +4,13 @@ import TimeZones
 
 @Suite("Local times")
 struct LocalTimeTests {
+    /// A point in time written `2026-03-29 01:30`, in UTC.
+    private static func utc(_ text: String) throws -> Duration {
+        let parts = text.split(whereSeparator: " :".contains)
+        let (hour, minute) = (try #require(Int(parts[1])), try #require(Int(parts[2])))
+        return .seconds(try shown(String(parts[0]), hour, minute))
+    }
+
     /// The seconds since 1970 that clocks show at a date and time.
     private static func shown(_ day: String, _ hour: Int, _ minute: Int) throws -> Int {
         try #require(LocalDay(day)).number * 86_400 + hour * 3600 + minute * 60
@@ -57,13 +64,40 @@ struct LocalTimeTests {
         var halves: [Int] = []
         for _ in 0..<4 {
             let next = berlin.next(time, after: wall)
-            #expect(berlin.last(time, notAfter: next) == next)
-            #expect(berlin.last(time, notAfter: next - .seconds(1)) < next)
             halves.append(Int((next - wall).components.seconds) / 1800)
             wall = next
         }
         // From noon UTC to 01:30 UTC, then a day each; the day of the change shows no 02:30, and 03:30 stands for it.
         #expect(halves == [27, 48, 46, 48])
+    }
+
+    @Test(
+        "bound a window each day, but for one that the clocks skip",
+        arguments: [
+            // In summer, and in the middle of one; one that begins in the evening.
+            ((14, 0), (15, 0), "2026-07-01 12:30", "2026-07-01 12:00", "2026-07-01 13:00"),
+            ((22, 0), (6, 0), "2026-07-01 12:30", "2026-06-30 20:00", "2026-07-01 04:00"),
+            ((22, 0), (22, 0), "2026-07-01 12:30", "2026-06-30 20:00", "2026-07-01 20:00"),
+            // On the day of the spring change 02:30 stands where 03:30 does.
+            ((2, 30), (3, 0), "2026-03-29 01:30", "2026-03-28 01:30", "2026-03-28 02:00"),
+            ((2, 30), (3, 0), "2026-03-29 22:00", "2026-03-28 01:30", "2026-03-28 02:00"),
+            ((2, 30), (3, 0), "2026-03-30 00:30", "2026-03-30 00:30", "2026-03-30 01:00"),
+            ((2, 30), (3, 45), "2026-03-29 22:00", "2026-03-29 01:30", "2026-03-29 01:45"),
+            ((2, 30), (3, 30), "2026-03-29 22:00", "2026-03-28 01:30", "2026-03-28 02:30"),
+            ((2, 0), (2, 30), "2026-03-29 22:00", "2026-03-29 01:00", "2026-03-29 01:30"),
+            ((2, 30), (2, 0), "2026-03-29 22:00", "2026-03-29 01:30", "2026-03-30 00:00"),
+            // In autumn 02:30 comes twice, and the first counts.
+            ((2, 30), (3, 0), "2026-10-25 22:00", "2026-10-25 00:30", "2026-10-25 02:00"),
+        ] as [((Int, Int), (Int, Int), String, String, String)]
+    )
+    func window(start: (Int, Int), end: (Int, Int), wall: String, begins: String, ends: String) throws {
+        let window = try LocalCalendar(zone: "Europe/Berlin").lastWindow(
+            from: try #require(TimeOfDay(hour: start.0, minute: start.1)),
+            to: try #require(TimeOfDay(hour: end.0, minute: end.1)),
+            begunBy: try Self.utc(wall)
+        )
+        #expect(try window.lowerBound == Self.utc(begins))
+        #expect(try window.upperBound == Self.utc(ends))
     }
 
     @Test("are written with two digits each", arguments: [(0, 5, "00:05"), (22, 0, "22:00"), (9, 30, "09:30")])
