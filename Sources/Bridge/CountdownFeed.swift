@@ -69,6 +69,7 @@ struct CountdownFeed: Sendable {
         let dates: WidgetDates
         switch target(readings, at: now) {
         case .unknown:
+            evaluation.isAlive = false
             guard hasHeard else { return evaluation }
             if let ends = patience.ends(at: now.uptime) {
                 evaluation.recheck = ends
@@ -81,6 +82,7 @@ struct CountdownFeed: Sendable {
             guard let over = over(shown, at: now) else { return evaluation }
             dates = over
         case .tooFar:
+            evaluation.isAlive = false
             if !hasWarned { evaluation.lines.append(CountdownFeed.warning(widget.slug)) }
             hasWarned = true
             evaluation.recheck = now.uptime + CountdownFeed.pace
