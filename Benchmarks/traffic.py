@@ -11,6 +11,8 @@ FENCE = "bench/fence"
 SOLAR_POWER = "solar/ac/power"
 SOLAR_TODAY = "solar/ac/yieldday"
 GRID_POWER = "shellypro3em-aabbccddeeff/status/em:0"
+#: Only in the recorded day.
+GRID_ENERGY = "shellypro3em-aabbccddeeff/status/emdata:0"
 BATTERY_POWER = "N/c0619ab00000/system/0/Dc/Battery/Power"
 BATTERY_LEVEL = "N/c0619ab00000/system/0/Dc/Battery/Soc"
 BALCONY_POWER = "zigbee2mqtt/balcony"
