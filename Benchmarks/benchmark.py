@@ -7,6 +7,7 @@ import time
 from collections.abc import Iterator
 from dataclasses import dataclass
 
+from fast_clock import FastClock
 from home import Home, Products
 
 
@@ -20,9 +21,9 @@ class Benchmark:
     #: The part of the usual sizes and times that is measured, for a quick look.
     scale: float
 
-    def home(self) -> Home:
-        """A fresh home."""
-        return Home(self.products)
+    def home(self, clock: FastClock | None = None) -> Home:
+        """A fresh home, whose service and whose program under test have a clock of their own if it is given."""
+        return Home(self.products, clock)
 
     def messages(self, usual: int) -> int:
         """How many messages to send instead of the usual number."""

@@ -39,6 +39,22 @@ _HOME_WIDGET = """\
     output: {{ name: Home, icon: house.fill, color: blue, rate: balance }}
 """
 
+#: What shows a day's totals, besides the home's widget.
+DAY_READINGS = {
+    "grid_in": f'topic: "{traffic.GRID_ENERGY}", path: /total_act, unit: Wh, counts: lifetime',
+    "solar_at_night": f"topic: {traffic.SOLAR_POWER}, unit: W, expires: 15m, expired: zero",
+}
+DAY_WIDGET = """\
+  day:
+    template: flow
+    name: Day
+    unit: W
+    inputs: [{ name: Solar, rate: solar_at_night, total: solar_today }]
+    storage: { name: Battery, rate: { charging: battery_power }, level: battery_level, total: integrate }
+    exchange: { name: Grid, rate: { import: grid_power }, total: grid_in }
+    output: { name: House, rate: balance, total: integrate }
+"""
+
 
 def configuration(
     port: int,

@@ -14,6 +14,7 @@ from typing import Any
 import traffic
 from broker import Broker
 from configurations import configuration
+from fast_clock import FastClock
 from processes import TESTED_CPU, CannotMeasure, ChildProcess, wait_until
 from publisher import Publisher
 from service import Service
@@ -63,14 +64,15 @@ class Products:
 class Home:
     """A broker, the service and a publisher, for as long as a program is measured. All that it writes is temporary."""
 
-    def __init__(self, products: Products) -> None:
+    def __init__(self, products: Products, clock: FastClock | None = None) -> None:
         self._products = products
+        self._clock = clock
         self._fence = 0
         self._stack = ExitStack()
         self.directory = Path(self._stack.enter_context(tempfile.TemporaryDirectory(prefix="flowbridge-bench.")))
         try:
             self.broker = self._stack.enter_context(Broker(self.directory))
-            self.service = self._stack.enter_context(Service(products.emulator, self.directory))
+            self.service = self._stack.enter_context(Service(products.emulator, self.directory, self._timing))
             self.publisher = self._stack.enter_context(Publisher(self.broker.port))
         except BaseException:
             self._stack.close()
@@ -174,9 +176,13 @@ class Home:
         self.publish_fence()
         return self.wait_for_fence()
 
+    @property
+    def _timing(self) -> dict[str, str]:
+        return {} if self._clock is None else self._clock.environment
+
     def _start(self, arguments: Sequence[str | Path], environment: dict[str, str] | None = None) -> ChildProcess:
         log = self._stack.enter_context((self.directory / "program.log").open("ab"))
-        environment = {"STATE_DIRECTORY": str(self.directory)} | (environment or {})
+        environment = {"STATE_DIRECTORY": str(self.directory)} | self._timing | (environment or {})
         self._process = self._stack.enter_context(
             ChildProcess(arguments, cpu=TESTED_CPU, stderr=log, environment=environment)
         )

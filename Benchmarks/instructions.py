@@ -56,22 +56,23 @@ class Profile:
 def measure(benchmark: Benchmark) -> list[Row]:
     """Rows for plain and JSON messages in a flood, and for messages one at a time.
 
-    Each takes two runs, of which one has more messages, so that start and end cancel out.
+    Each takes two runs, of which one has more messages, so that start and end cancel out. What libmosquitto spends on a
+    message is what it calls in libc as well: memory, locks, reading. So that is what the budget compares.
     """
     few, many = 5_000, 5_000 + benchmark.messages(20_000)
     rows = []
-    for kind, packets in {"plain": traffic.plain_messages(), "JSON": traffic.json_messages()}.items():
+    for kind, packets in traffic.single_messages().items():
         ours, floor = _profiles(benchmark, packets, few, many, per_second=None)
         mine, mosquitto = ours.own["ours"], ours.own["mosquitto"]
-        peer = "libmosquitto's own"
         rows += [
-            compared(f"instructions a message, {kind}, own code", "", [mine], peer, [mosquitto], ratio_at_most=1.5),
+            compared(f"instructions a message, {kind}, own code", "", [mine], "libmosquitto's own", [mosquitto]),
             compared(
                 f"instructions a message, {kind}, with libc",
                 "",
                 [mine + ours.in_libc["ours"]],
                 "libmosquitto with libc",
                 [mosquitto + ours.in_libc["mosquitto"]],
+                ratio_at_most=1.5,
             ),
             _all(f"instructions a message, {kind}, all", ours, floor),
             compared(

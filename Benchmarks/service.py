@@ -15,7 +15,7 @@ from processes import HELPER_CPU, ChildProcess, wait_until
 class Service:
     """A running pushward-emulator, and what it was asked."""
 
-    def __init__(self, program: Path, directory: Path) -> None:
+    def __init__(self, program: Path, directory: Path, environment: dict[str, str] | None = None) -> None:
         self.key = f"hlk_{secrets.token_hex(16)}"
         self._trace = directory / "trace.jsonl"
         url = directory / "service.url"
@@ -24,6 +24,7 @@ class Service:
                 [program, "--port", "0", "--plan", "paid", "--key", self.key, "--trace", self._trace],
                 cpu=HELPER_CPU,
                 stdout=output,
+                environment=environment,
             )
         self.url = wait_until(lambda: url.read_text().strip(), 10, "the stand-in for the widget service", every=0.005)
 
@@ -33,19 +34,17 @@ class Service:
         # The last line may be half written.
         return [json.loads(line) for line in lines[:-1]]
 
-    def writes(self) -> list[dict[str, Any]]:
-        """The requests so far that write widgets, successful ones only."""
+    def writes(self, slug: str) -> list[dict[str, Any]]:
+        """The requests so far that write a widget, successful ones only."""
         return [
             request
             for request in self.requests()
-            if request["method"] in ("POST", "PATCH") and request["status"] // 100 == 2
+            if request["method"] in ("POST", "PATCH") and request["status"] // 100 == 2 and _slug(request) == slug
         ]
 
     def find_write(self, slug: str, shows: Callable[[dict[str, Any]], bool]) -> dict[str, Any] | None:
         """The first write of a widget whose content, whole or a patch, shows what is wanted."""
-        return next(
-            (write for write in self.writes() if _slug(write) == slug and shows(write["body"]["content"])), None
-        )
+        return next((write for write in self.writes(slug) if shows(write["body"]["content"])), None)
 
     def __enter__(self) -> Service:
         return self

@@ -11,6 +11,8 @@ FENCE = "bench/fence"
 SOLAR_POWER = "solar/ac/power"
 SOLAR_TODAY = "solar/ac/yieldday"
 GRID_POWER = "shellypro3em-aabbccddeeff/status/em:0"
+#: Only in the recorded day.
+GRID_ENERGY = "shellypro3em-aabbccddeeff/status/emdata:0"
 BATTERY_POWER = "N/c0619ab00000/system/0/Dc/Battery/Power"
 BATTERY_LEVEL = "N/c0619ab00000/system/0/Dc/Battery/Soc"
 BALCONY_POWER = "zigbee2mqtt/balcony"
@@ -22,7 +24,7 @@ _STEPS = 250
 
 
 def shelly(watts: float) -> bytes:
-    """A status of a Shelly Pro 3EM, some 500 bytes."""
+    """A status of a Shelly Pro 3EM, some 430 bytes."""
     document: dict[str, object] = {"id": 0}
     for phase, share in zip("abc", (0.5, 0.3, 0.2)):
         document |= {
@@ -83,6 +85,19 @@ def plain_messages() -> list[bytes]:
 def mixed_messages() -> list[bytes]:
     """Packets of all six topics in turn."""
     return [packet for step in range(_STEPS) for packet in (*_json(step), *_plain(step))]
+
+
+def single_messages() -> dict[str, list[bytes]]:
+    """Packets of one topic whose value changes with each, so that each is read to its end.
+
+    The payloads of the small JSON have 15 bytes, of the large JSON some 430.
+    """
+    steps = range(_STEPS)
+    return {
+        "plain": [_plain(step)[0] for step in steps],
+        "small JSON": [_json(step)[1] for step in steps],
+        "large JSON": [_json(step)[0] for step in steps],
+    }
 
 
 def stream(packets: list[bytes], count: int) -> bytes:
