@@ -29,9 +29,9 @@ public struct StorageEstimate: Sendable, Equatable {
     public static let standardEfficiency = 0.95
     /// The rate is smoothed over this span: a cloud or a kettle is not what a battery will do for hours.
     public static let smoothing = Duration.seconds(1200)
-    /// The level is smoothed over this span: many a store tells one that trembles by a step, and near its goal a slow one
-    /// takes half an hour for a step.
-    public static let levelSmoothing = Duration.seconds(180)
+    /// The level is smoothed over this span: many a store tells one that trembles by a step, and a slow one takes half an hour
+    /// for a step. No more than that: the smoothed level lags, and the end with it.
+    public static let levelSmoothing = Duration.seconds(60)
 
     /// What it takes to count down. Entering takes more than staying, or a store at the edge would flip the widget about.
     struct Bounds: Sendable {

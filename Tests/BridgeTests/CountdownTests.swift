@@ -124,9 +124,9 @@ struct CountdownTests {
         #expect(bench.date("end_date") == HomeBench.noon + .seconds(3600))
         #expect(bench.date("start_date") == HomeBench.noon - .seconds(600))
         // A sixth of the time left is what such an end may be off by.
-        bench.pass(480)
+        bench.pass(360)
         bench.send("left", "01:00:00")
-        bench.pass(120)
+        bench.pass(240)
         #expect(bench.date("end_date") == HomeBench.noon + .seconds(3600))
         bench.send("left", "01:00:00")
         bench.pass(120)

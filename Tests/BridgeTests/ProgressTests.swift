@@ -101,6 +101,26 @@ struct ProgressTests {
         #expect(bench.writes.count == 2)
     }
 
+    @Test("the end of a window that a source reckons may be off by a sixth of the time left")
+    func reckoned() throws {
+        let window = ProgressDefinition.Window.readings(
+            start: .elapsed(TemplateBench.passed),
+            end: .remaining(TemplateBench.left)
+        )
+        var bench = try TemplateBench(.progress(ProgressDefinition(window: window), []))
+        bench.send("passed", "600")
+        bench.send("left", "7200")
+        bench.pass(120)
+        #expect(bench.date("end_date") == HomeBench.noon + .seconds(7200))
+        bench.send("left", "6200")
+        bench.pass(120)
+        #expect(bench.date("end_date") == HomeBench.noon + .seconds(7200))
+        bench.send("left", "5000")
+        bench.pass(120)
+        #expect(bench.date("end_date") == HomeBench.noon + .seconds(5240))
+        #expect(bench.refusals == [])
+    }
+
     @Test("a daily window comes round by itself")
     func daily() throws {
         let evening = try #require(TimeOfDay(hour: 22, minute: 0))
