@@ -46,8 +46,8 @@ public enum DateTolerance: Sendable, Equatable {
     /// least two minutes. A charge by the sun's surplus costs some forty updates in five hours then, and two hundred and
     /// fifty with the tolerance for what is stated.
     case reckoned
-    /// For dates that follow from how a battery is used just now: 5/16 of the distance and more the farther it is,
-    /// 23 minutes at an hour, 2 hours at 4, 9 hours at 12, and at least 5 minutes. Never all of the distance: an end that is
+    /// For dates that follow from how a battery is used just now: 3/10 of the distance and more the farther it is,
+    /// 22 minutes at an hour, 2 hours at 4, 9 hours at 12, and at least 5 minutes. Never all of the distance: an end that is
     /// past would else do for one that is hours ahead. It is as tight as 30 updates, with some to spare, allow on either captured
     /// day.
     case estimated
@@ -61,7 +61,7 @@ public enum DateTolerance: Sendable, Equatable {
         case .reckoned:
             return max(.seconds(120), distance / 6)
         case .estimated:
-            let share = min((5 + distance / .seconds(3600)) / 16, 0.75)
+            let share = min(0.3 + distance / .seconds(16 * 3600), 0.75)
             return max(.seconds(300), distance * share)
         }
     }

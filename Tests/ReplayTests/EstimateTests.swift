@@ -54,7 +54,7 @@ struct EstimateTests {
 
     /// As docs/countdown.md states it.
     private static func tolerance(_ left: Duration) -> Duration {
-        max(.seconds(300), left * min((5 + left.inSeconds / 3600) / 16, 0.75))
+        max(.seconds(300), left * min(0.3 + left.inSeconds / 3600 / 16, 0.75))
     }
 
     @Test("what docs/countdown.md says of tolerances is what holds")
