@@ -138,7 +138,7 @@ public struct Bridge: ~Copyable {
         }
         var kept: [BridgeAction] = []
         if hasRolled || keeping.due.map({ $0 <= now.uptime }) == true { kept = keep(at: now) }
-        let requests = delivery.requests(at: now, circumstances())
+        let requests = delivery.requests(at: now, circumstances(at: now))
         // What is set on a widget must be known after a power cut as well, or nobody would ever take it off again.
         if !requests.isEmpty, kept.isEmpty, delivery.ownMembers != keptMembers { kept = keep(at: now) }
         return kept + actions(sending: requests, at: now)
@@ -156,7 +156,7 @@ public struct Bridge: ~Copyable {
         takeChanges()
         _ = advanceTotals(to: now)
         for index in feeds.indices { evaluate(index, at: now) }
-        return actions(sending: delivery.flush(at: now, circumstances()), at: now) + keep(at: now)
+        return actions(sending: delivery.flush(at: now, circumstances(at: now)), at: now) + keep(at: now)
     }
 
     private mutating func takeEvents(at now: Moment) {
@@ -243,14 +243,9 @@ public struct Bridge: ~Copyable {
         return verdict.uptime
     }
 
-    /// What the delivery asks about the widgets, as of now.
-    private func circumstances() -> [Delivery.Circumstances] {
-        feeds.map { feed in
-            Delivery.Circumstances(
-                isHeld: feed.settling.isWaiting,
-                lastSample: feed.readings.compactMap { readings.lastFresh($0) }.max()
-            )
-        }
+    /// What the delivery asks about the widgets.
+    private func circumstances(at now: Moment) -> [Delivery.Circumstances] {
+        feeds.map { $0.circumstances(readings, at: now) }
     }
 
     private func evaluationDue(_ widget: Int, at now: Moment) -> Duration? {
@@ -286,7 +281,7 @@ public struct Bridge: ~Copyable {
         let look = Duration.seconds(60)
         let roll = now.uptime + (totals.nextRoll.map { min(max($0 - now.wall, .zero), look) } ?? look)
         let evaluation = feeds.indices.compactMap { evaluationDue($0, at: now) }.min()
-        let due = delivery.nextDeadline(at: now, circumstances())
+        let due = delivery.nextDeadline(at: now, circumstances(at: now))
         return [readings.nextDeadline, readings.problemsDue, evaluation, due, roll, keeping.due, silence.due].compactMap
         { $0 }.min()
     }

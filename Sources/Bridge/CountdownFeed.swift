@@ -73,6 +73,7 @@ struct CountdownFeed: Sendable {
         let dates: WidgetDates
         switch target(readings, at: now) {
         case .unknown:
+            evaluation.isAlive = false
             guard hasHeard else { return evaluation }
             if let ends = patience.ends(at: now.uptime) {
                 evaluation.recheck = ends

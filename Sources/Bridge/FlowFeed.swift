@@ -49,7 +49,10 @@ struct FlowFeed: Sendable {
             hasWarned = false
         }
         guard let content = FlowContent.content(frame: resolution.frame, appearance: appearance, shared: widget.shared)
-        else { return evaluation }
+        else {
+            evaluation.isAlive = false
+            return evaluation
+        }
         evaluation.document = WidgetDocument(widget, content: content)
         return evaluation
     }

@@ -12,13 +12,9 @@ struct ProgressFeed: Sendable {
     private var trend: TrendTracker?
     private var patience = Patience()
     private var last: JSONObject?
-    /// When the rows were last renewed.
-    private var rowsSince: Duration?
 
     /// Many sources count in whole percents, and one of them is no trend.
     private static let trendStep = 0.02
-    /// Rows that alone have changed wait for this long: they are small print, and the bar moves by itself.
-    private static let rowPause = Duration.seconds(300)
     /// A day's window and the wall clock are looked at this often.
     private static let pace = Duration.seconds(60)
 
@@ -48,48 +44,49 @@ struct ProgressFeed: Sendable {
         var evaluation = WidgetFeed.Evaluation()
         let shown = held.flatMap { $0["template"] == "progress" ? $0 : nil } ?? last
         let window = self.window(readings, shown: shown.flatMap { WidgetDates(content: $0) }, at: now)
-        if window == nil, definition.window != nil, let ends = patience.ends(at: now.uptime) {
-            evaluation.recheck = ends
-            return evaluation
-        }
-        if window != nil { patience.reset() }
-        var state = ProgressState(window: window, rows: definition.rows.map { $0.value { readings.value($0, totals) } })
-        if let value = definition.value {
-            state.value = value.fraction { readings.value($0, totals) }
-            trend?.receive(state.value, at: now.uptime)
-            if state.value != nil { state.trend = trend?.trend }
+        let value: Double?
+        if let definition = definition.value {
+            value = definition.fraction { readings.value($0, totals) }
+            trend?.receive(value, at: now.uptime)
         } else {
-            state.value = window?.elapsed(at: now.wall)
+            value = window?.elapsed(at: now.wall)
+        }
+        evaluation.isAlive = value != nil || window != nil
+        if window == nil, value == nil || definition.window != nil {
+            if let ends = patience.ends(at: now.uptime) {
+                evaluation.recheck = ends
+                return evaluation
+            }
+        } else {
+            patience.reset()
         }
         evaluation.recheck = recheck(window, at: now)
+        var state = ProgressState(window: window, rows: definition.rows.map { $0.value { readings.value($0, totals) } })
+        state.value = value
+        if value != nil, definition.value != nil { state.trend = trend?.trend }
+        if !evaluation.isAlive, !isAwaited(readings) {
+            // The service refuses a bar without a value, so the last one stays, while all around it is renewed.
+            state.value = shown?["value"]?.asNumber
+            if definition.value == nil { state.window = shown.flatMap { WidgetDates(content: $0) } }
+        }
         guard var content = ProgressContent.content(state: state, rows: rows, shared: widget.shared) else {
             return evaluation
         }
-        if let shown {
-            calm(&content, shown: shown, isOver: window.map { $0.end <= now.wall } ?? false, at: now, &evaluation)
+        // The phone moves this bar by itself.
+        if definition.value == nil, let window, window.end > now.wall, let value = shown?["value"] {
+            var calmer = content
+            calmer["value"] = value
+            if let shown, ContentOwnership.owned(stored: shown, wanted: calmer) == calmer { content = calmer }
         }
-        if content["stat_rows"] != last?["stat_rows"] { rowsSince = now.uptime }
         last = content
         evaluation.document = WidgetDocument(widget, content: content)
         return evaluation
     }
 
-    /// Takes back what is not worth an update by itself: a bar that the phone moves, and rows that have just been renewed.
-    private func calm(
-        _ content: inout JSONObject,
-        shown: JSONObject,
-        isOver: Bool,
-        at now: Moment,
-        _ evaluation: inout WidgetFeed.Evaluation
-    ) {
-        var calmer = content
-        if definition.value == nil, !isOver, let value = shown["value"] { calmer["value"] = value }
-        let rowsDue = rowsSince.map { $0 + ProgressFeed.rowPause }
-        if let rowsDue, now.uptime < rowsDue, let rows = shown["stat_rows"], rows.asArray?.count == self.rows.count {
-            if calmer["stat_rows"] != rows { evaluation.recheck = min(evaluation.recheck ?? rowsDue, rowsDue) }
-            calmer["stat_rows"] = rows
-        }
-        if ContentOwnership.owned(stored: shown, wanted: calmer) == calmer { content = calmer }
+    /// Whether a source has not been heard since the start: what an earlier run left is better than less.
+    private func isAwaited(_ readings: borrowing Readings) -> Bool {
+        for reading in definition.vitalReadings where readings.hasNeverBeenHeard(reading) { return true }
+        return false
     }
 
     private func window(_ readings: borrowing Readings, shown: WidgetDates?, at now: Moment) -> WidgetDates? {

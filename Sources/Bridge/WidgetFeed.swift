@@ -11,6 +11,8 @@ struct WidgetFeed: Sendable {
         var document: WidgetDocument?
         /// The uptime at which to look again although nothing was heard; `nil` for never.
         var recheck: Duration?
+        /// Whether what the widget shows rests on something that is known.
+        var isAlive = true
         var lines: [LogEntry] = []
     }
 
@@ -21,6 +23,10 @@ struct WidgetFeed: Sendable {
     }
 
     let readings: [Int]
+    /// Those that the widget lives on; none when it lives on times of day.
+    private let vitalReadings: [Int]
+    /// Whether what is shown rested on something known when it was last looked at.
+    private var isAlive = false
     var settling: FrameSettling
     /// When to look again although nothing has changed.
     private(set) var recheck: Duration?
@@ -42,13 +48,16 @@ struct WidgetFeed: Sendable {
         case .flow(let flow, let appearance):
             template = .flow(FlowFeed(plan.widget, flow, appearance))
             (followsReports, observes, looksAtServer) = (timerFollows, false, hasTimer)
+            vitalReadings = plan.readings
         case .progress(let definition, let rows):
             template = .progress(ProgressFeed(plan.widget, definition, rows, calendar))
             (observes, looksAtServer) = (definition.trend != nil, true)
             followsReports = definition.window != nil || timerFollows
+            vitalReadings = definition.vitalReadings
         case .countdown(let definition, let text):
             template = .countdown(CountdownFeed(plan.widget, definition, text, definitions, calendar))
             (followsReports, observes, looksAtServer) = (true, true, true)
+            vitalReadings = definition.vitalReadings
         }
         // What lives on times of day alone is never woken by a message.
         if readings.isEmpty { recheck = now.uptime }
@@ -109,7 +118,20 @@ struct WidgetFeed: Sendable {
             self.timer = timer
         }
         recheck = evaluation.recheck
+        isAlive = evaluation.isAlive
         return evaluation
+    }
+
+    /// What the delivery asks about the widget.
+    func circumstances(_ readings: borrowing Readings, at now: Moment) -> Delivery.Circumstances {
+        let lastSample = vitalReadings.compactMap { readings.lastFresh($0) }.max()
+        // The clock is a source that never falls silent.
+        let lastLife = vitalReadings.isEmpty ? now.uptime : lastSample
+        return Delivery.Circumstances(
+            isHeld: settling.isWaiting,
+            lastSample: lastSample,
+            lastLife: isAlive ? lastLife : nil
+        )
     }
 }
 

@@ -6,7 +6,7 @@ public struct Deadband: Sendable, Equatable {
     public var share: Double
     /// Of a total, in its own unit.
     public var total: Double
-    /// Of a level, in percentage points.
+    /// Of a level or of a bar, in percentage points.
     public var level: Double
 
     /// Makes a deadband. Zero everywhere lets every visible change through.
@@ -30,6 +30,9 @@ public struct Deadband: Sendable, Equatable {
             }
         return Deadband(rate: watts ?? 0, share: 0.05, total: watts == nil ? 0 : 0.5, level: 2)
     }
+
+    /// Whether a row beside a bar waits: its figures are of any unit, so that there is no band for them.
+    var holdsRows: Bool { rate > 0 || share > 0 }
 
     /// The largest change of a shown rate that nobody would miss.
     func ofRate(_ shown: Double) -> Double {

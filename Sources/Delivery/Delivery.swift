@@ -15,13 +15,16 @@ public struct Delivery: Sendable {
     public struct Circumstances {
         /// Whether a newer frame is about to settle. Then a push waits for it: an older one would bar it for an interval.
         public var isHeld: Bool
-        /// The uptime of the newest live sample behind the widget.
+        /// The uptime of the newest live sample behind the widget; `nil` when there is none to tell the age of.
         public var lastSample: Duration?
+        /// The uptime up to which a source of the widget was certainly alive; `nil` when what it shows is not known.
+        public var lastLife: Duration?
 
         /// Makes circumstances.
-        public init(isHeld: Bool, lastSample: Duration?) {
+        public init(isHeld: Bool, lastSample: Duration?, lastLife: Duration?) {
             self.isHeld = isHeld
             self.lastSample = lastSample
+            self.lastLife = lastLife
         }
     }
 
@@ -91,7 +94,7 @@ public struct Delivery: Sendable {
         let due = widgets.indices.compactMap { index -> Duration? in
             let asked = circumstances[index]
             let widget = widgets[index]
-            guard !isHeldBack(widget, asked), let due = widget.due(at: now, lastSample: asked.lastSample) else {
+            guard !isHeldBack(widget, asked), let due = widget.due(at: now, asked) else {
                 return nil
             }
             return gate.opens(notBefore: due, isUpdate: widget.isPush, at: now)
@@ -110,8 +113,7 @@ public struct Delivery: Sendable {
         }
         let ready = widgets.indices.filter { index in
             guard !isHeldBack(widgets[index], circumstances[index]) else { return false }
-            return widgets[index].due(at: now, lastSample: circumstances[index].lastSample).map { $0 <= now.uptime }
-                == true
+            return widgets[index].due(at: now, circumstances[index]).map { $0 <= now.uptime } == true
         }
         return requests + send(ready, at: now, circumstances)
     }
@@ -140,11 +142,11 @@ public struct Delivery: Sendable {
         }
         var requests: [WidgetRequest] = []
         for index in oldestFirst {
-            let sample = circumstances[index].lastSample
-            let isUpdate = widgets[index].wouldSpend(at: now, lastSample: sample, isFlush: isFlush)
+            let asked = circumstances[index]
+            let isUpdate = widgets[index].wouldSpend(at: now, asked, isFlush: isFlush)
             guard gate.admit(isUpdate: isUpdate, at: now) else { continue }
             lastID += 1
-            let request = widgets[index].send(id: lastID, at: now, lastSample: sample, isFlush: isFlush)
+            let request = widgets[index].send(id: lastID, at: now, asked, isFlush: isFlush)
             if let request { requests.append(request) }
         }
         return requests

@@ -2,7 +2,7 @@ import Widgets
 
 /// How much a change of what is shown matters to the one who looks.
 enum Significance: Int, Comparable {
-    /// There is none.
+    /// There is none, or so little that it waits until something else goes.
     case none
     /// All of it is within the deadband.
     case minor
@@ -25,13 +25,17 @@ enum Significance: Int, Comparable {
         }
         guard let shown = FlowFigures(stored), let actual = FlowFigures(wanted) else {
             let turns = Significance.isCounting(stored, at: wall) != Significance.isCounting(wanted, at: wall)
-            self = turns ? .urgent : stored == wanted ? .none : .ordinary
+            self = turns ? .urgent : Significance(ofRest: stored, to: wanted, band: band)
+            return
+        }
+        guard stored != wanted else {
+            self = .none
             return
         }
         let band = band.scaled(to: shown, actual)
         // What others set on the widget is no change of ours.
         let rest = ContentOwnership.owned(stored: shown.rest, wanted: actual.rest)
-        self = zip(shown.slots, actual.slots).enumerated().reduce(rest == actual.rest ? .none : .ordinary) {
+        self = zip(shown.slots, actual.slots).enumerated().reduce(rest == actual.rest ? .minor : .ordinary) {
             most,
             slot in
             max(most, Significance(of: slot.element, isOutput: slot.offset == 5, band: band))
@@ -41,6 +45,28 @@ enum Significance: Int, Comparable {
     /// Whether something moves by itself towards an end. Where the end lies exactly is no more urgent than any other figure.
     private static func isCounting(_ content: JSONObject, at wall: Duration) -> Bool {
         WidgetDates(content: content).map { $0.end > wall } ?? false
+    }
+
+    /// Judges a progress or countdown that neither begins nor ends.
+    private init(ofRest stored: JSONObject, to wanted: JSONObject, band: Deadband) {
+        guard let shown = ProgressFigures(stored), let actual = ProgressFigures(wanted) else {
+            self = stored == wanted ? .none : .ordinary
+            return
+        }
+        // What others set on the widget is no change of ours.
+        let rest = ContentOwnership.owned(stored: shown.rest, wanted: actual.rest)
+        let rows = shown.rows == actual.rows ? Significance.none : band.holdsRows ? .minor : .ordinary
+        self = rest == actual.rest ? max(rows, Significance(ofBar: shown, to: actual, band: band)) : .ordinary
+    }
+
+    private init(ofBar shown: ProgressFigures, to actual: ProgressFigures, band: Deadband) {
+        let points = ((actual.value - shown.value) * 100).magnitude.rounded()
+        if points > band.level || (points > 0 && (actual.value == 0 || actual.value == 1)) {
+            self = .ordinary
+        } else {
+            // A value that sits between two hundredths goes to and fro by one, for ever.
+            self = points > 1 ? .minor : .none
+        }
     }
 
     private init(of slot: (shown: FlowFigures.Node?, actual: FlowFigures.Node?), isOutput: Bool, band: Deadband) {

@@ -96,9 +96,9 @@ struct WidgetDelivery: Sendable {
     }
 
     /// The uptime from which the next request may go; `nil` when there is none or an answer is awaited.
-    func due(at now: Moment, lastSample: Duration?) -> Duration? {
+    func due(at now: Moment, _ asked: Delivery.Circumstances) -> Duration? {
         guard inFlight == nil else { return nil }
-        let due = [pushDue(at: now), heartbeatDue(at: now, lastSample: lastSample), readDue].compactMap { $0 }.min()
+        let due = [pushDue(at: now), heartbeatDue(at: now, asked.lastLife), readDue].compactMap { $0 }.min()
         return due.map { max($0, retryAt ?? .zero) }
     }
 
@@ -141,12 +141,12 @@ struct WidgetDelivery: Sendable {
     }
 
     /// A sign of life keeps the widget from being dimmed, only while its sources live: a dead one is to go stale.
-    private func heartbeatDue(at now: Moment, lastSample: Duration?) -> Duration? {
-        guard case .held = shadow, let staleAfter = wanted?.staleAfter, let lastSample else { return nil }
+    private func heartbeatDue(at now: Moment, _ lastLife: Duration?) -> Duration? {
+        guard case .held = shadow, let staleAfter = wanted?.staleAfter, let lastLife else { return nil }
         let window = Duration.seconds(staleAfter)
         let due = lastTouch + max(window / 2, .seconds(30))
-        // A sample from before the last sign of life, by more than the window, is no life.
-        guard lastSample + window > max(due, now.uptime) else { return nil }
+        // What was alive longer ago than the window is no longer.
+        guard lastLife + window > max(due, now.uptime) else { return nil }
         if let spending, !heartbeatsAreFree, !spending.hasSurplus(at: now) { return nil }
         return due
     }
@@ -157,9 +157,13 @@ struct WidgetDelivery: Sendable {
     }
 
     /// Takes the next request out, to be sent now.
-    /// - Parameter sample: the wall time of the newest sample, for the age that the phone may show.
-    mutating func send(id: Int, at now: Moment, lastSample: Duration?, isFlush: Bool = false) -> WidgetRequest? {
-        guard inFlight == nil, let next = isFlush ? next : request(at: now, lastSample: lastSample) else { return nil }
+    mutating func send(
+        id: Int,
+        at now: Moment,
+        _ asked: Delivery.Circumstances,
+        isFlush: Bool = false
+    ) -> WidgetRequest? {
+        guard inFlight == nil, let next = isFlush ? next : request(at: now, asked) else { return nil }
         let isHeartbeat = next.method == .patch && next.significance == .none
         inFlight = InFlight(
             id: id,
@@ -175,20 +179,20 @@ struct WidgetDelivery: Sendable {
         }
         waitingSince = nil
         let path = next.method == .post ? ServicePath.widgets : ServicePath.widget(slug)
-        let body = next.body.map { isHeartbeat ? $0 : dated($0, sample: lastSample, at: now) }
+        let body = next.body.map { isHeartbeat ? $0 : dated($0, sample: asked.lastSample, at: now) }
         return WidgetRequest(id: id, method: next.method, path: path, body: body.map(JSONValue.object))
     }
 
     /// Whether the request that would be sent now may spend an update.
-    func wouldSpend(at now: Moment, lastSample: Duration?, isFlush: Bool) -> Bool {
-        let next = isFlush ? next : request(at: now, lastSample: lastSample)
+    func wouldSpend(at now: Moment, _ asked: Delivery.Circumstances, isFlush: Bool) -> Bool {
+        let next = isFlush ? next : request(at: now, asked)
         return next.map { $0.method != .get } ?? false
     }
 
     /// What is due by now: a change first, then a sign of life, then a look.
-    private func request(at now: Moment, lastSample: Duration?) -> Next? {
+    private func request(at now: Moment, _ asked: Delivery.Circumstances) -> Next? {
         if let next, pushDue(at: now).map({ $0 <= now.uptime }) == true { return next }
-        if let wanted, heartbeatDue(at: now, lastSample: lastSample).map({ $0 <= now.uptime }) == true {
+        if let wanted, heartbeatDue(at: now, asked.lastLife).map({ $0 <= now.uptime }) == true {
             return Next(method: .patch, body: wanted.heartbeat, significance: .none)
         }
         if readDue.map({ $0 <= now.uptime }) == true { return Next(method: .get) }
@@ -225,6 +229,7 @@ struct WidgetDelivery: Sendable {
             }
             // Where it is uncertain what the server holds, only a patch can make it certain.
             let significance = documents.count > 1 ? .urgent : significance(of: wanted, since: documents[0], at: wall)
+            guard significance > .none else { return nil }
             return Next(method: .patch, body: patch, significance: significance)
         }
     }
@@ -239,7 +244,7 @@ struct WidgetDelivery: Sendable {
             && (wanted.pushThrottle == nil || held.pushThrottle == wanted.pushThrottle)
             && abandoned(by: self.wanted).allSatisfy { held.content[$0] == nil }
         let significance = Significance(from: held.content, to: wanted.content, band: policy.deadband, at: wall)
-        return max(significance, isSame ? .minor : .ordinary)
+        return isSame ? significance : max(significance, .ordinary)
     }
 
     private var reducedWanted: WidgetDocument? {

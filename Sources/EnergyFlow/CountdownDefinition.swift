@@ -17,15 +17,21 @@ public enum CountdownDefinition: Sendable, Equatable {
 
     /// The indices of all readings, each once, in order of first use.
     public var readings: [Int] {
-        let indices: [Int] =
+        let start: MomentSource? =
             switch self {
-            case .reading(let start, let end): [end.reading] + (start.map { [$0.reading] } ?? [])
-            case .daily: []
-            case .estimate(let start, _, let flow):
-                flow.rateReadings(of: .storage) + (flow.storage?.level?.members ?? [])
-                    + (start.map { [$0.reading] } ?? [])
+            case .reading(let start, _), .estimate(let start, _, _): start
+            case .daily: nil
             }
         var seen: Set<Int> = []
-        return indices.filter { seen.insert($0).inserted }
+        return (vitalReadings + (start.map { [$0.reading] } ?? [])).filter { seen.insert($0).inserted }
+    }
+
+    /// The indices of the readings that the widget lives on: those behind its end. None when it is a time of day.
+    public var vitalReadings: [Int] {
+        switch self {
+        case .reading(_, let end): [end.reading]
+        case .daily: []
+        case .estimate(_, _, let flow): flow.rateReadings(of: .storage) + (flow.storage?.level?.members ?? [])
+        }
     }
 }

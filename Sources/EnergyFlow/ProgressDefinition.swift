@@ -40,18 +40,31 @@ public struct ProgressDefinition: Sendable, Equatable {
 
     /// The indices of all readings, each once, in order of first use.
     public var readings: [Int] {
-        var indices: [Int] = []
-        switch value {
-        case .level(let sum), .share(let sum, _): indices += sum.members
-        case nil: break
-        }
-        if case .readings(let start, let end) = window { indices += [start.reading, end.reading] }
         var seen: Set<Int> = []
-        return (indices + rows.flatMap(\.members)).filter { seen.insert($0).inserted }
+        return (barReadings + rows.flatMap(\.members)).filter { seen.insert($0).inserted }
+    }
+
+    /// The indices of the readings that the widget lives on: those behind the bar, else those of the rows. None when
+    /// times of day alone move it.
+    public var vitalReadings: [Int] {
+        barReadings.isEmpty ? readings : barReadings
+    }
+
+    private var barReadings: [Int] {
+        var indices = value?.readings ?? []
+        if case .readings(let start, let end) = window { indices += [start.reading, end.reading] }
+        return indices
     }
 }
 
 extension ProgressDefinition.Value {
+    /// The indices of the readings behind it.
+    public var readings: [Int] {
+        switch self {
+        case .level(let sum), .share(let sum, _): sum.members
+        }
+    }
+
     /// The fraction, 0...1; `nil` when a reading is not known.
     public func fraction(_ value: (Int) -> Double?) -> Double? {
         let fraction =

@@ -43,15 +43,18 @@ public struct StatRow: Sendable, Equatable {
 
     /// The value as text, of at most 32 characters; a dash when it is not known: rows must not change places.
     public func text(_ value: Double?) -> String {
-        guard let value, value.isFinite else { return StatRow.unknown }
+        guard let value, value.isFinite else { return StatRow.dash }
         let shown = value * factor
         let decimals = decimals ?? (shown.magnitude < 9.995 ? 2 : shown.magnitude < 99.95 ? 1 : 0)
         // Twenty digits are more than any home counts, and the service takes 32 characters.
-        guard shown.magnitude < 1e15 else { return StatRow.unknown }
+        guard shown.magnitude < 1e15 else { return StatRow.dash }
         return StatRow.fixed(shown, decimals: decimals)
     }
 
-    private static let unknown = "\u{2013}"
+    /// The value of a row of which nothing is known.
+    public static let unknown = JSONValue.string(dash)
+
+    private static let dash = "\u{2013}"
 
     /// Always with so many decimals: a text that changes its length jumps about.
     private static func fixed(_ value: Double, decimals: Int) -> String {

@@ -137,40 +137,134 @@ struct ProgressTests {
         #expect(bench.content?["trend"] == "down")
     }
 
-    @Test("rows go along with the bar, and alone every five minutes at most")
-    func rows() throws {
+    private func battery(trend: Duration? = nil) throws -> TemplatePlan {
         let row = StatRow(
             label: try #require(BoundedText("Power")),
             unit: BoundedText("kW"),
             factor: 0.001,
             decimals: 1
         )
-        var bench = try TemplateBench(
-            .progress(
-                ProgressDefinition(
-                    value: .level(ReadingSum([TemplateBench.level])),
-                    rows: [ReadingSum([TemplateBench.battery])]
-                ),
-                [row]
-            )
+        let definition = ProgressDefinition(
+            value: .level(ReadingSum([TemplateBench.level])),
+            trend: trend,
+            rows: [ReadingSum([TemplateBench.battery])]
         )
+        return .progress(definition, [row])
+    }
+
+    private func row(_ value: String) -> JSONValue {
+        [["label": "Power", "value": .string(value), "unit": "kW"]]
+    }
+
+    @Test("rows go along with the bar, and alone every half hour at most; one that is lost is seen to be at once")
+    func rows() throws {
+        var bench = try TemplateBench(try battery())
         bench.send("level", "50")
         bench.send("battery", "1000")
         bench.pass(60)
-        #expect(bench.content?["stat_rows"] == [["label": "Power", "value": "1.0", "unit": "kW"]])
-        for second in 1...60 {
-            bench.send("battery", "\(1000 + second * 50)")
+        #expect(bench.content?["stat_rows"] == row("1.0"))
+        for second in 1...360 {
+            bench.send("battery", "\(1000 + second * 10)")
             bench.pass(10)
         }
         #expect(bench.writes.count == 3)
         bench.send("battery", "5000")
-        bench.send("level", "52")
+        bench.send("level", "53")
         bench.pass(60)
-        #expect(bench.content?["stat_rows"] == [["label": "Power", "value": "5.0", "unit": "kW"]])
+        #expect(bench.content?["stat_rows"] == row("5.0"))
         bench.send("battery", "")
-        bench.pass(600)
-        #expect(bench.content?["stat_rows"] == [["label": "Power", "value": "–", "unit": "kW"]])
+        bench.pass(120)
+        #expect(bench.content?["stat_rows"] == row("–"))
         #expect(bench.refusals == [])
+    }
+
+    @Test("a level that trembles costs nothing, and one that rises slowly is followed to within two points")
+    func calm() throws {
+        var bench = try TemplateBench(level)
+        for second in 0..<240 {
+            bench.send("level", second % 2 == 0 ? "42.4" : "42.6")
+            bench.pass(30)
+        }
+        #expect(bench.writes.count == 1)
+        for step in 0..<540 {
+            bench.send("level", "\(Double(430 + step) / 10)")
+            bench.pass(120)
+            let shown = try #require(bench.content?["value"]?.asNumber) * 100
+            #expect((shown - Double(430 + step) / 10).magnitude <= 2.6)
+        }
+        #expect(bench.writes.count < 30)
+        bench.send("level", "100")
+        bench.pass(120)
+        #expect(bench.content?["value"] == 1)
+        #expect(bench.refusals == [])
+    }
+
+    @Test("a level that is lost keeps the bar, renews the rows, ends the trend, and lets the widget go stale")
+    func lost() throws {
+        var bench = try TemplateBench(try battery(trend: .seconds(1800)), staleAfter: 600)
+        bench.send("level", "42")
+        bench.send("battery", "1000")
+        bench.pass(10)
+        for _ in 0..<20 {
+            bench.pass(60)
+            bench.send("level", "42")
+            bench.send("battery", "1000")
+        }
+        #expect(bench.writes.count == 5 && bench.heartbeats == 4)
+        bench.send("level", "unavailable")
+        for _ in 0..<60 {
+            bench.send("battery", "0")
+            bench.pass(60)
+        }
+        #expect(
+            bench.content
+                == ["template": "progress", "label": "Car", "value": 0.42, "stat_rows": row("0.0")]
+        )
+        #expect(bench.writes.count == 6 && bench.heartbeats == 4)
+        bench.send("level", "42")
+        bench.pass(600)
+        #expect(bench.content?["trend"] == "flat")
+        #expect(bench.refusals == [])
+    }
+
+    @Test("a source that falls silent lets the widget go stale, however lively its rows are")
+    func silent() throws {
+        var bench = try TemplateBench(try battery(), staleAfter: 600)
+        bench.send("level", "42")
+        for _ in 0..<120 {
+            bench.send("battery", "1000")
+            bench.pass(60)
+        }
+        #expect(bench.heartbeats <= 2)
+    }
+
+    @Test("a level that is not there at a start leaves the rows that the service holds until it is known")
+    func startWithoutLevel() throws {
+        var bench = try TemplateBench(try battery())
+        bench.send("level", "42")
+        bench.send("battery", "1000")
+        bench.pass(60)
+        try bench.restart(try battery())
+        bench.send("battery", "0")
+        bench.pass(600)
+        #expect(bench.writes.count == 1)
+    }
+
+    @Test("what lives on times of day alone is its own source of life")
+    func timesOfDay() throws {
+        let evening = try #require(TimeOfDay(hour: 22, minute: 0))
+        let morning = try #require(TimeOfDay(hour: 6, minute: 0))
+        let templates: [TemplatePlan] = [
+            .progress(ProgressDefinition(window: .daily(start: evening, end: morning)), []),
+            .countdown(.daily(start: evening, end: morning), nil),
+        ]
+        for template in templates {
+            var bench = try TemplateBench(template, staleAfter: 3600)
+            bench.pass(36 * 3600)
+            // One each half hour, but for those that a change came in the place of.
+            #expect((66...72).contains(bench.heartbeats))
+            #expect(bench.refusals == [])
+        }
     }
 }
 

@@ -11,6 +11,7 @@ struct TemplateBench {
     private var bench: HomeBench
     private var service: CheckingService
     private let calendar: LocalCalendar
+    private let staleAfter: Int?
 
     /// The readings that every configuration here has.
     static func readings() throws -> [ReadingDefinition] {
@@ -38,12 +39,19 @@ struct TemplateBench {
     }
 
     /// Starts at noon UTC of 2026-03-19 unless another wall time is given.
-    init(_ template: TemplatePlan, zone: String = "UTC", at wall: Duration = HomeBench.noon) throws {
+    init(
+        _ template: TemplatePlan,
+        zone: String = "UTC",
+        at wall: Duration = HomeBench.noon,
+        staleAfter: Int? = nil
+    ) throws {
         calendar = try LocalCalendar(zone: zone)
+        self.staleAfter = staleAfter
         service = CheckingService()
-        bench = HomeBench(try Self.definition(template), calendar: calendar)
+        let definition = try Self.definition(template, staleAfter: staleAfter)
+        bench = HomeBench(definition, calendar: calendar)
         bench.now.wall = wall
-        bench.replace(with: Bridge(try Self.definition(template), calendar: calendar, seed: 1, at: bench.now))
+        bench.replace(with: Bridge(definition, calendar: calendar, seed: 1, at: bench.now))
         pass(0)
     }
 
@@ -51,11 +59,13 @@ struct TemplateBench {
 
     private static func definition(
         _ template: TemplatePlan,
-        _ shared: SharedContent = TemplateBench.shared
+        _ shared: SharedContent = TemplateBench.shared,
+        staleAfter: Int?
     ) throws -> BridgeDefinition {
         let widget = WidgetDefinition(
             slug: try #require(Slug("car")),
             name: try #require(BoundedText("Car")),
+            staleAfter: staleAfter,
             shared: shared
         )
         return BridgeDefinition(
@@ -79,7 +89,7 @@ struct TemplateBench {
             pass(0)
         }
         if forgetting { service = CheckingService() }
-        let definition = try Self.definition(template, shared)
+        let definition = try Self.definition(template, shared, staleAfter: staleAfter)
         bench.replace(with: Bridge(definition, calendar: calendar, notes: bench.notes, seed: 2, at: bench.now))
         pass(0)
     }
@@ -107,6 +117,10 @@ struct TemplateBench {
     var content: JSONObject? { service.content }
     /// The bodies of all writes so far.
     var writes: [JSONObject] { service.writes }
+    /// Those of them that are only signs of life.
+    var heartbeats: Int {
+        writes.count { $0["content"]?.asObject.map { $0.count == 1 && $0["template"] != nil } == true }
+    }
     /// What the service would have refused.
     var refusals: [String] { service.refusals }
 

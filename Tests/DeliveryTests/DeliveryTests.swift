@@ -11,7 +11,7 @@ struct Desk {
     var now: Moment
 
     /// What the bridge would say of the widget.
-    var circumstances = Delivery.Circumstances(isHeld: false, lastSample: nil)
+    var circumstances = Delivery.Circumstances(isHeld: false, lastSample: nil, lastLife: nil)
     var staleAfter: Int?
 
     /// Without a deadband, so that every change counts.
@@ -470,7 +470,7 @@ struct DeliveryTests {
         stored["stale_after"] = 600
         stored["updated_at"] = .string(RFC3339.text(desk.now.wall))
         desk.answer(get, 200, .object(stored))
-        desk.circumstances.lastSample = desk.now.uptime
+        desk.circumstances.lastLife = desk.now.uptime
         desk.pass(.seconds(299))
         #expect(desk.requests().isEmpty)
         desk.pass(.seconds(1))
@@ -496,7 +496,7 @@ struct DeliveryTests {
         var asked = 0
         var updated = desk.now.wall
         for _ in 0..<(12 * 24) {
-            desk.circumstances.lastSample = desk.now.uptime
+            desk.circumstances.lastLife = desk.now.uptime
             for request in desk.requests() {
                 if request.path == "/auth/me" {
                     asked += beats == 1 ? 1 : 0
@@ -565,7 +565,7 @@ struct DeliveryTests {
         policy.every = .seconds(15)
         let start = Moment(uptime: .zero, wall: .seconds(1_773_874_800))
         var delivery = Delivery(widgets: slugs.map { ($0, policy) }, calendar: .utc, seed: 1, at: start)
-        let circumstances = slugs.map { _ in Delivery.Circumstances(isHeld: false, lastSample: nil) }
+        let circumstances = slugs.map { _ in Delivery.Circumstances(isHeld: false, lastSample: nil, lastLife: nil) }
         var sent: [(at: Duration, path: String)] = []
         for second in 0..<600 {
             let now = start.advanced(by: .seconds(second))

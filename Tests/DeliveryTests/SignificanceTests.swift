@@ -37,6 +37,48 @@ struct SignificanceTests {
         #expect(judge(["template": "flow"]) == .urgent)
     }
 
+    @Test(
+        "A bar keeps to the band for levels, and its last point costs nothing; what is full or empty always shows",
+        arguments: [
+            (0.42, 0.42, 2, .none), (0.42, 0.43, 2, .none), (0.42, 0.41, 2, .none), (0.42, 0.44, 2, .minor),
+            (0.42, 0.40, 2, .minor), (0.42, 0.45, 2, .ordinary), (0.42, 0.39, 2, .ordinary), (0.42, 0.47, 5, .minor),
+            (0.42, 0.48, 5, .ordinary), (0.42, 0.43, 0, .ordinary), (0.99, 1, 2, .ordinary), (1, 0.99, 2, .none),
+            (0.01, 0, 2, .ordinary), (0, 0.01, 2, .none), (0, 0.02, 5, .minor),
+        ] as [(Double, Double, Double, Significance)]
+    )
+    func bar(shown: Double, actual: Double, level: Double, expected: Significance) throws {
+        var band = Deadband.standard(unit: "W")
+        band.level = level
+        let stored: JSONObject = ["template": "progress", "label": "Car", "value": try #require(JSONValue(shown))]
+        var wanted = stored
+        wanted["value"] = JSONValue(actual)
+        #expect(Significance(from: stored, to: wanted, band: band) == expected)
+    }
+
+    @Test("Rows wait with what is minor, unless one comes, goes or is lost; what others set is no change")
+    func rows() {
+        func judge(_ rows: JSONValue, _ others: JSONObject = [:]) -> Significance {
+            let rest: JSONObject = ["template": "progress", "value": 0.4]
+            let stored = MergePatch.apply(
+                ["stat_rows": [["label": "P", "value": "1.0", "unit": "kW"]]],
+                to: MergePatch.apply(others, to: rest)
+            )
+            return Significance(
+                from: stored,
+                to: MergePatch.apply(["stat_rows": rows], to: rest),
+                band: .standard(unit: "W")
+            )
+        }
+        #expect(judge([["label": "P", "value": "1.0", "unit": "kW"]], ["background_color": "red"]) == .none)
+        #expect(judge([["label": "P", "value": "1.3", "unit": "kW"]]) == .minor)
+        #expect(judge([["label": "P", "value": "–", "unit": "kW"]]) == .ordinary)
+        #expect(judge([["label": "P", "value": "1.0", "unit": "W"]]) == .ordinary)
+        #expect(judge([["label": "Q", "value": "1.0", "unit": "kW"]]) == .ordinary)
+        #expect(judge([]) == .ordinary)
+        #expect(judge(.null) == .ordinary)
+        #expect(judge([["label": "P", "value": "1.3", "unit": "kW"]], ["trend": "up"]) == .ordinary)
+    }
+
     private func content(total: Double, level: Double) throws -> JSONObject {
         let total = try #require(JSONValue(total))
         let level = try #require(JSONValue(level))
