@@ -61,7 +61,9 @@ enum Significance: Int, Comparable {
 
     private init(ofBar shown: ProgressFigures, to actual: ProgressFigures, band: Deadband) {
         let points = ((actual.value - shown.value) * 100).magnitude.rounded()
-        if points > band.level || (points > 0 && (actual.value == 0 || actual.value == 1)) {
+        // Between two dates the phone moves the bar, and only versions that know no dates look at the value.
+        let isMovedByPhone = actual.rest["start_date"] != nil
+        if points > 0 && (actual.value == 0 || actual.value == 1) || (points > band.level && !isMovedByPhone) {
             self = .ordinary
         } else {
             // A value that sits between two hundredths goes to and fro by one, for ever.

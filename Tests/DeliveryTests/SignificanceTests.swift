@@ -55,6 +55,21 @@ struct SignificanceTests {
         #expect(Significance(from: stored, to: wanted, band: band) == expected)
     }
 
+    @Test(
+        "A bar that the phone moves between two dates is minor until it is full or empty",
+        arguments: [(0.42, 0.43, .none), (0.42, 0.9, .minor), (0.42, 1, .ordinary), (0.42, 0, .ordinary)]
+            as [(Double, Double, Significance)]
+    )
+    func window(shown: Double, actual: Double, expected: Significance) throws {
+        let stored: JSONObject = [
+            "template": "progress", "value": try #require(JSONValue(shown)), "start_date": "2026-03-19T11:00:00Z",
+            "end_date": "2026-03-19T12:00:00Z",
+        ]
+        var wanted = stored
+        wanted["value"] = JSONValue(actual)
+        #expect(Significance(from: stored, to: wanted, band: .standard(unit: "W")) == expected)
+    }
+
     @Test("Rows wait with what is minor, unless one comes, goes or is lost; what others set is no change")
     func rows() {
         func judge(_ rows: JSONValue, _ others: JSONObject = [:]) -> Significance {
