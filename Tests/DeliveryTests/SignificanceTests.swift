@@ -52,7 +52,7 @@ struct SignificanceTests {
         let stored: JSONObject = ["template": "progress", "label": "Car", "value": try #require(JSONValue(shown))]
         var wanted = stored
         wanted["value"] = JSONValue(actual)
-        #expect(Significance(from: stored, to: wanted, band: band) == expected)
+        #expect(Significance(from: stored, to: wanted, band: band, at: .zero) == expected)
     }
 
     @Test(
@@ -67,7 +67,7 @@ struct SignificanceTests {
         ]
         var wanted = stored
         wanted["value"] = JSONValue(actual)
-        #expect(Significance(from: stored, to: wanted, band: .standard(unit: "W")) == expected)
+        #expect(Significance(from: stored, to: wanted, band: .standard(unit: "W"), at: .zero) == expected)
     }
 
     @Test("Rows wait with what is minor, unless one comes, goes or is lost; what others set is no change")
@@ -81,7 +81,8 @@ struct SignificanceTests {
             return Significance(
                 from: stored,
                 to: MergePatch.apply(["stat_rows": rows], to: rest),
-                band: .standard(unit: "W")
+                band: .standard(unit: "W"),
+                at: .zero
             )
         }
         #expect(judge([["label": "P", "value": "1.0", "unit": "kW"]], ["background_color": "red"]) == .none)
