@@ -72,7 +72,7 @@ struct ProgressFeed: Sendable {
         guard var content = ProgressContent.content(state: state, rows: rows, shared: widget.shared) else {
             return evaluation
         }
-        // The phone moves this bar by itself.
+        // The phone moves this bar by itself, so that the time that passes is no change.
         if definition.value == nil, let window, window.end > now.wall, let value = shown?["value"] {
             var calmer = content
             calmer["value"] = value

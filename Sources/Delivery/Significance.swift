@@ -29,9 +29,7 @@ enum Significance: Int, Comparable {
                 return
             }
             let turns = Significance.isCounting(stored, at: wall) != Significance.isCounting(wanted, at: wall)
-            // A date moves only once it is farther off than it may be.
-            let moves = ["start_date", "end_date"].contains { stored[$0] != wanted[$0] }
-            self = turns ? .urgent : moves ? .ordinary : Significance(ofRest: stored, to: wanted, band: band)
+            self = turns ? .urgent : Significance(ofRest: stored, to: wanted, band: band)
             return
         }
         guard stored != wanted else {
@@ -53,7 +51,7 @@ enum Significance: Int, Comparable {
         WidgetDates(content: content).map { $0.end > wall } ?? false
     }
 
-    /// Judges a progress or countdown whose dates stay.
+    /// Judges a progress or countdown that neither begins nor ends.
     private init(ofRest stored: JSONObject, to wanted: JSONObject, band: Deadband) {
         guard let shown = ProgressFigures(stored), let actual = ProgressFigures(wanted) else {
             self = stored == wanted ? .none : .ordinary
@@ -67,7 +65,9 @@ enum Significance: Int, Comparable {
 
     private init(ofBar shown: ProgressFigures, to actual: ProgressFigures, band: Deadband) {
         let points = ((actual.value - shown.value) * 100).magnitude.rounded()
-        if points > band.level || (points > 0 && (actual.value == 0 || actual.value == 1)) {
+        // Between two dates the phone moves the bar, and only versions that know no dates look at the value.
+        let isMovedByPhone = actual.rest["start_date"] != nil
+        if points > 0 && (actual.value == 0 || actual.value == 1) || (points > band.level && !isMovedByPhone) {
             self = .ordinary
         } else {
             // A value that sits between two hundredths goes to and fro by one, for ever.

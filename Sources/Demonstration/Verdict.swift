@@ -6,7 +6,7 @@ public struct Verdict: Sendable, Equatable {
     public struct Row: Sendable, Equatable {
         /// What it is.
         public var name: String
-        /// `W`, `%` or `s`.
+        /// `W`, `kW`, `%` or `s`.
         public var unit: String
         /// What the widget shows.
         public var widget: Double?
@@ -14,6 +14,8 @@ public struct Verdict: Sendable, Equatable {
         public var truth: Double?
         /// How far apart the two may be.
         public var tolerance: Double
+        /// How many decimals the widget shows, 0 or 1.
+        public var decimals = 0
 
         /// Whether the widget shows the truth.
         public var isRight: Bool {
@@ -38,11 +40,26 @@ public struct Verdict: Sendable, Equatable {
         ]
     }
 
-    /// Compares a progress that shows the battery's level, and must have its rows and its trend.
-    public mutating func add(progress content: JSONObject, level: Double?) {
-        let isWhole = content["stat_rows"]?.asArray?.isEmpty == false && content["trend"] != nil
-        let value = isWhole ? content["value"]?.asNumber : nil
-        rows.append(Row(name: "Progress", unit: "%", widget: value.map { $0 * 100 }, truth: level, tolerance: 1))
+    /// Compares a progress that shows the battery's level, and must have its trend and rows for sun and grid in kW.
+    public mutating func add(progress content: JSONObject, truth: FlowState) {
+        let value = content["trend"] == nil ? nil : content["value"]?.asNumber
+        rows.append(Row(name: "Progress", unit: "%", widget: value.map { $0 * 100 }, truth: truth.level, tolerance: 1))
+        let shown = content["stat_rows"]?.asArray?.compactMap(\.asObject) ?? []
+        for (label, watts) in [("Solar", truth.solar), ("Grid", truth.grid)] {
+            let row = shown.first { $0["label"]?.asString == label && $0["unit"]?.asString == "kW" }
+            let number = row?["value"]?.asString.flatMap { Double($0) }
+            // With one decimal a row is up to 50 W off, and what it rests on up to 1 W.
+            rows.append(
+                Row(
+                    name: "\(label) row",
+                    unit: "kW",
+                    widget: number,
+                    truth: watts.map { $0 / 1000 },
+                    tolerance: 0.051,
+                    decimals: 1
+                )
+            )
+        }
     }
 
     /// Compares a countdown with the two moments between which it counts, and must have a text for its end.
@@ -63,7 +80,7 @@ public struct Verdict: Sendable, Equatable {
         let cells = rows.map { row in
             [
                 row.name,
-                Figure.text(row.widget, unit: row.unit, decimals: 0),
+                Figure.text(row.widget, unit: row.unit, decimals: row.decimals),
                 Figure.text(row.truth, unit: row.unit, decimals: 1),
                 row.isRight ? "right" : "WRONG",
             ]

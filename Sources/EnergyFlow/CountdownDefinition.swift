@@ -17,11 +17,6 @@ public enum CountdownDefinition: Sendable, Equatable {
 
     /// The indices of all readings, each once, in order of first use.
     public var readings: [Int] {
-        let start: MomentSource? =
-            switch self {
-            case .reading(let start, _), .estimate(let start, _, _): start
-            case .daily: nil
-            }
         var seen: Set<Int> = []
         return (vitalReadings + (start.map { [$0.reading] } ?? [])).filter { seen.insert($0).inserted }
     }

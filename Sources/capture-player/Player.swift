@@ -157,7 +157,7 @@ struct Player {
         stage.say()
         var verdict = Verdict(widget: FlowState(content: content), truth: truth.state)
         if let slug = options.progress {
-            verdict.add(progress: try self.content(of: slug), level: truth.state.level)
+            verdict.add(progress: try self.content(of: slug), truth: truth.state)
         }
         if let slug = options.countdown, let span {
             verdict.add(countdown: try self.content(of: slug), from: span.start, to: span.end)

@@ -198,6 +198,28 @@ struct ProgressTests {
         #expect(bench.refusals == [])
     }
 
+    @Test("a window alone with rows costs an update each half hour")
+    func windowWithRows() throws {
+        let row = StatRow(label: try #require(BoundedText("Power")))
+        var bench = try TemplateBench(
+            .progress(
+                ProgressDefinition(
+                    window: .readings(start: .elapsed(TemplateBench.passed), end: .remaining(TemplateBench.left)),
+                    rows: [ReadingSum([TemplateBench.battery])]
+                ),
+                [row]
+            )
+        )
+        bench.send("passed", "1")
+        bench.send("left", "7200")
+        for second in 0..<710 {
+            bench.send("battery", "\(second)")
+            bench.pass(10)
+        }
+        #expect(bench.writes.count == 4)
+        #expect(bench.refusals == [])
+    }
+
     @Test("a level that trembles costs nothing, and one that rises slowly is followed to within two points")
     func calm() throws {
         var bench = try TemplateBench(level)

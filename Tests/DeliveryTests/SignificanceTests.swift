@@ -52,7 +52,22 @@ struct SignificanceTests {
         let stored: JSONObject = ["template": "progress", "label": "Car", "value": try #require(JSONValue(shown))]
         var wanted = stored
         wanted["value"] = JSONValue(actual)
-        #expect(Significance(from: stored, to: wanted, band: band) == expected)
+        #expect(Significance(from: stored, to: wanted, band: band, at: .zero) == expected)
+    }
+
+    @Test(
+        "A bar that the phone moves between two dates is minor until it is full or empty",
+        arguments: [(0.42, 0.43, .none), (0.42, 0.9, .minor), (0.42, 1, .ordinary), (0.42, 0, .ordinary)]
+            as [(Double, Double, Significance)]
+    )
+    func window(shown: Double, actual: Double, expected: Significance) throws {
+        let stored: JSONObject = [
+            "template": "progress", "value": try #require(JSONValue(shown)), "start_date": "2026-03-19T11:00:00Z",
+            "end_date": "2026-03-19T12:00:00Z",
+        ]
+        var wanted = stored
+        wanted["value"] = JSONValue(actual)
+        #expect(Significance(from: stored, to: wanted, band: .standard(unit: "W"), at: .zero) == expected)
     }
 
     @Test("Rows wait with what is minor, unless one comes, goes or is lost; what others set is no change")
@@ -66,7 +81,8 @@ struct SignificanceTests {
             return Significance(
                 from: stored,
                 to: MergePatch.apply(["stat_rows": rows], to: rest),
-                band: .standard(unit: "W")
+                band: .standard(unit: "W"),
+                at: .zero
             )
         }
         #expect(judge([["label": "P", "value": "1.0", "unit": "kW"]], ["background_color": "red"]) == .none)

@@ -68,16 +68,19 @@ struct SideVerdictTests {
 
     private func isRight(progress change: JSONObject = [:], countdown other: JSONObject = [:]) -> Bool {
         let progress: JSONObject = [
-            "template": "progress", "value": 0.1, "trend": "flat", "stat_rows": [["label": "P", "value": "1"]],
+            "template": "progress", "value": 0.1, "trend": "flat",
+            "stat_rows": [
+                ["label": "Solar", "value": "0.0", "unit": "kW"], ["label": "Grid", "value": "1.3", "unit": "kW"],
+            ],
         ]
         let countdown: JSONObject = [
             "template": "countdown", "start_date": "2026-03-19T12:00:00Z", "end_date": "2026-03-19T12:01:00Z",
             "expired_text": "Over",
         ]
         var verdict = Verdict(widget: state, truth: state)
-        verdict.add(progress: MergePatch.apply(change, to: progress), level: state.level)
+        verdict.add(progress: MergePatch.apply(change, to: progress), truth: state)
         verdict.add(countdown: MergePatch.apply(other, to: countdown), from: start, to: start + .seconds(60))
-        #expect(verdict.rows.count == 7)
+        #expect(verdict.rows.count == 9)
         return verdict.isRight
     }
 
@@ -90,6 +93,25 @@ struct SideVerdictTests {
         {
             #expect(!isRight(progress: change))
         }
+    }
+
+    @Test(
+        "each row of a progress is judged: its value to the decimal, its unit, its label, its presence",
+        arguments: [
+            ("0.0", "1.3", "kW", "Grid", true), ("-0.0", "1.3", "kW", "Grid", true),
+            ("0.1", "1.3", "kW", "Grid", false),
+            ("0.0", "1.4", "kW", "Grid", false), ("0.0", "1.2", "kW", "Grid", false),
+            ("0.0", "-1.3", "kW", "Grid", false), ("0.0", "–", "kW", "Grid", false),
+            ("0.0", "1.3", "W", "Grid", false), ("0.0", "1.3", "kW", "Home", false),
+            ("9.9", "9.9", "kW", "Grid", false),
+        ] as [(String, String, String, String, Bool)]
+    )
+    func rows(solar: String, grid: String, unit: String, label: String, isRight: Bool) {
+        let rows: JSONValue = [
+            ["label": "Solar", "value": .string(solar), "unit": "kW"],
+            ["label": .string(label), "value": .string(grid), "unit": .string(unit)],
+        ]
+        #expect(self.isRight(progress: ["stat_rows": rows]) == isRight)
     }
 
     @Test("a countdown counts between the two moments, and has a text for the end")
