@@ -57,8 +57,8 @@ def measure_day(benchmark: Benchmark) -> list[Row]:
         compared(
             f"memory {after}, anonymous", "kB", [ours[0].anonymous], SCRIPT, [script[0].anonymous], at_most=4 * 1024
         ),
-        absolute(f"growth over {hours} more, resident", "kB", [ours[1].resident - ours[0].resident]),
-        absolute(f"growth over {hours} more, anonymous", "kB", [ours[1].anonymous - ours[0].anonymous]),
+        absolute(f"growth over {hours} more hours, resident", "kB", [ours[1].resident - ours[0].resident]),
+        absolute(f"growth over {hours} more hours, anonymous", "kB", [ours[1].anonymous - ours[0].anonymous]),
     ]
 
 
