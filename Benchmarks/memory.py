@@ -21,8 +21,8 @@ from report import Row, absolute, compared
 
 _CAPTURE = Path(__file__).parents[1] / "Tests/Captures/spring-opendtu-shelly-victron.tsv"
 _ZONE = ZoneInfo("Europe/Berlin")
-#: Half an hour before the midnight with which the recorded day begins.
-_EVENING = datetime(2026, 3, 18, 23, 30, tzinfo=_ZONE).timestamp()
+#: Two hours before the midnight with which the recorded day begins: enough for a total that can be seen to fall.
+_EVENING = datetime(2026, 3, 18, 22, tzinfo=_ZONE).timestamp()
 _HOUR = 3_600.0
 _DAY = 24 * _HOUR
 #: How much faster than the world's the clock goes: an hour a second. A time-out of 20 s is then one of 6 ms, which a
@@ -36,7 +36,7 @@ def measure_day(benchmark: Benchmark) -> list[Row]:
 
     A quick look has shorter days, which begin at the same time before midnight.
     """
-    hours = max(round(24 * benchmark.scale), 1)
+    hours = max(round(24 * benchmark.scale), 2)
     memories = {}
     for name in ("flowbridge", SCRIPT):
         clock = FastClock(_DAY_SPEED, _EVENING)
@@ -57,8 +57,8 @@ def measure_day(benchmark: Benchmark) -> list[Row]:
         compared(
             f"memory {after}, anonymous", "kB", [ours[0].anonymous], SCRIPT, [script[0].anonymous], at_most=4 * 1024
         ),
-        absolute(f"growth over {hours} more, resident", "kB", [ours[1].resident - ours[0].resident]),
-        absolute(f"growth over {hours} more, anonymous", "kB", [ours[1].anonymous - ours[0].anonymous]),
+        absolute(f"growth over {hours} more hours, resident", "kB", [ours[1].resident - ours[0].resident]),
+        absolute(f"growth over {hours} more hours, anonymous", "kB", [ours[1].anonymous - ours[0].anonymous]),
     ]
 
 
@@ -79,7 +79,6 @@ def measure_reconnects(benchmark: Benchmark) -> list[Row]:
             memory.append(process.memory)
     return [
         absolute(f"memory after {times} reconnects, anonymous", "kB", [memory[1].anonymous]),
-        absolute(f"memory after {times} reconnects, resident", "kB", [memory[1].resident]),
         absolute(f"growth over {times} more reconnects, anonymous", "kB", [memory[2].anonymous - memory[1].anonymous]),
         absolute(f"growth over {times} more reconnects, resident", "kB", [memory[2].resident - memory[1].resident]),
     ]

@@ -37,9 +37,11 @@ def measure_rest(benchmark: Benchmark) -> list[Row]:
         processes = []
         for start in (_flowbridge, _subscriber, _script):
             processes.append(start(stack.enter_context(benchmark.home())))
-        time.sleep(3)
+        # Five seconds after its start flowbridge hands code back, once, which is no rest.
+        time.sleep(6)
         before = [(process.wakeups, process.cpu_time) for process in processes]
         time.sleep(seconds)
+        memories = [process.memory for process in processes]
         wakeups, microseconds = zip(
             *(
                 ((process.wakeups - woken) / seconds, (process.cpu_time - used) / 1000 / seconds)
@@ -51,6 +53,8 @@ def measure_rest(benchmark: Benchmark) -> list[Row]:
         compared("wake-ups at rest", "/s", [wakeups[0]], SCRIPT, [wakeups[2]]),
         compared("CPU at rest", "µs/s", [microseconds[0]], SUBSCRIBER, [microseconds[1]]),
         compared("CPU at rest", "µs/s", [microseconds[0]], SCRIPT, [microseconds[2]]),
+        compared("memory at rest, resident", "kB", [memories[0].resident], SUBSCRIBER, [memories[1].resident]),
+        compared("memory at rest, anonymous", "kB", [memories[0].anonymous], SUBSCRIBER, [memories[1].anonymous]),
     ]
 
 
