@@ -24,6 +24,9 @@ public struct Bridge: ~Copyable {
     /// Reused for every message.
     private var events: [ReadingEvent] = []
     private var changes: WidgetChanges
+    /// By widget, when its sources were last asked whether they still hold a frame.
+    private var asked: [Duration]
+    private static let askingPause = Duration.milliseconds(20)
     private var deadline: Duration?
     /// The day that the widgets know of.
     private var day: LocalDay?
@@ -67,6 +70,7 @@ public struct Bridge: ~Copyable {
         }
         readingsOfWidget = feeds.map(\.readings)
         changes = WidgetChanges(widgets: feeds.count)
+        asked = Array(repeating: now.uptime - Bridge.askingPause, count: feeds.count)
         totals = DayTotals(
             readings: definition.readings,
             flows: definition.widgets.map {
@@ -183,7 +187,7 @@ public struct Bridge: ~Copyable {
             feeds[widget].observe(readings, totals, at: now)
             if hasChanged || feeds[widget].followsReports { feeds[widget].settling.change(at: now.uptime) }
             // Also an unchanged report may be the one that a waiting frame still lacks.
-            if let settles = settles(widget, at: now) { deadline = min(deadline ?? settles, settles) }
+            if let due = asks(widget, at: now) { deadline = min(deadline ?? due, due) }
         }
         if totals.day != day { deadline = now.uptime }
     }
@@ -225,6 +229,15 @@ public struct Bridge: ~Copyable {
         return totals.state(at: now).map {
             [.keep($0, notes: delivery.notes.merging(widgetNote.note) { $1 }, closing: totals.takeClosedDays())]
         } ?? []
+    }
+
+    /// When to look at the widget's waiting frame. Its sources are asked again after a pause that nobody sees: in a flood the
+    /// turns are a thousand a second, and a widget may have hundreds of sources.
+    private mutating func asks(_ widget: Int, at now: Moment) -> Duration? {
+        let again = asked[widget] + Bridge.askingPause
+        guard again <= now.uptime else { return feeds[widget].settling.isWaiting ? again : nil }
+        asked[widget] = now.uptime
+        return settles(widget, at: now)
     }
 
     /// When the widget's waiting frame is settled, as far as that is known now; never too late. `nil` when none is waiting.

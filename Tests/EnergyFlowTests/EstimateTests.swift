@@ -63,10 +63,20 @@ struct SmoothedMeanTests {
     func step(seconds: Int) throws {
         var rate = SmoothedMean(over: .seconds(1200))
         #expect(rate.value(at: .zero) == nil)
-        rate.receive(0, at: .zero)
+        rate.receive(0, at: .seconds(-100_000))
         for second in stride(from: 0, to: 1200, by: seconds) { rate.receive(1000, at: .seconds(second)) }
         let value = try #require(rate.value(at: .seconds(1200)))
         #expect((value - 632.12).magnitude < 0.01)
+    }
+
+    @Test("counts what it has seen for as long as that held, and not the first report for a whole span")
+    func start() throws {
+        var rate = SmoothedMean(over: .seconds(1200))
+        rate.receive(2000, at: .zero)
+        rate.receive(-3000, at: .seconds(10))
+        let value = try #require(rate.value(at: .seconds(60)))
+        // 10 s of 2000 and 50 s of -3000 make -2167, the older part a little lighter.
+        #expect(value < -2167 && value > -2200)
     }
 
     @Test("is the rate itself while that is constant, and unknown with it")

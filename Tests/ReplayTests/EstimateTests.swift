@@ -243,8 +243,9 @@ private struct Formula {
 
     private struct Smoothed {
         let span: Double
-        private var mean: Double?
-        private var held = 0.0
+        private var sum = 0.0
+        private var weight = 0.0
+        private var held: Double?
         private var since: Duration = .zero
 
         init(span: Double) {
@@ -252,12 +253,21 @@ private struct Formula {
         }
 
         mutating func take(_ figure: Double?, at wall: Duration) {
-            mean = figure.map { value(at: wall) ?? $0 }
-            (held, since) = (figure ?? 0, wall)
+            if let held, figure != nil {
+                let kept = exp(-(wall - since).inSeconds / span)
+                (sum, weight) = (sum * kept + held * (1 - kept), weight * kept + 1 - kept)
+            } else {
+                (sum, weight) = (0, 0)
+            }
+            (held, since) = (figure, wall)
         }
 
         func value(at wall: Duration) -> Double? {
-            mean.map { held + ($0 - held) * exp(-(wall - since).inSeconds / span) }
+            held.map { held in
+                let kept = exp(-(wall - since).inSeconds / span)
+                let weight = weight * kept + 1 - kept
+                return weight > 0 ? (sum * kept + held * (1 - kept)) / weight : held
+            }
         }
     }
 
