@@ -14,6 +14,8 @@ struct CountdownFeed: Sendable {
     private let calendar: LocalCalendar
     /// What one unit of the storage's rate adds up to in an hour.
     private let perHour: Double
+    /// The rate that the estimate rests on: the whole flow need not be solved for it with every report.
+    private let storageRate: SlotRate?
     private var rate = SmoothedMean(over: StorageEstimate.smoothing)
     private var level = SmoothedMean(over: StorageEstimate.levelSmoothing)
     private var isCounting = false
@@ -50,16 +52,14 @@ struct CountdownFeed: Sendable {
         self.definition = definition
         self.expiredText = expiredText
         self.calendar = calendar
+        storageRate = if case .estimate(_, _, let flow) = definition { flow.rate(of: .storage) } else { nil }
         perHour = definition.readings.first.map { definitions[$0].unit.perHour } ?? 1
     }
 
     mutating func observe(_ readings: borrowing Readings, at now: Moment) {
         hasHeard = true
         guard case .estimate(_, _, let flow) = definition else { return }
-        rate.receive(
-            flow.resolve { readings.value($0) }.frame.storage.map { $0.rate * perHour },
-            at: now.uptime
-        )
+        rate.receive(storageRate?.value { readings.value($0) }.map { $0 * perHour }, at: now.uptime)
         level.receive(flow.storage?.level?.value { readings.value($0) }, at: now.uptime)
     }
 

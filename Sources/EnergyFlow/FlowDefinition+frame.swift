@@ -39,12 +39,12 @@ extension FlowDefinition {
     private func solve(_ value: (Int) -> Double?) -> (rates: [FlowSlot: Double], shortfall: Double?) {
         var rates: [FlowSlot: Double] = [:]
         for (slot, definition) in namedSlots where definition.rate != .balance {
-            rates[slot] = FlowDefinition.sum(of: definition.rate.terms, value)
+            rates[slot] = SlotRate(terms: definition.rate.terms).value(value)
         }
         guard let balance = namedSlots.first(where: { $0.definition.rate == .balance })?.slot else {
             return (rates, nil)
         }
-        rates[balance] = FlowDefinition.sum(of: terms(of: balance), value)
+        rates[balance] = SlotRate(terms: terms(of: balance)).value(value)
         guard let rate = rates[balance], !balance.isTwoWay else { return (rates, nil) }
         // Readings that were taken at different moments or by different meters never agree fully: a twentieth of what
         // flows is noise, more is a missing source or a wrong sign.
@@ -57,16 +57,6 @@ extension FlowDefinition {
         }
         throughput += inputs.magnitude
         return (rates, rate < -0.05 * throughput ? -rate : nil)
-    }
-
-    /// The sum of the terms, or `nil` when one of the readings is not known.
-    private static func sum(of terms: [RateTerm], _ value: (Int) -> Double?) -> Double? {
-        var sum = 0.0
-        for term in terms {
-            guard let value = value(term.reading) else { return nil }
-            sum += term.sign * value
-        }
-        return sum
     }
 }
 

@@ -23,7 +23,27 @@ extension ReadingSum {
     }
 }
 
+/// The rate of one slot, made ready to be asked for with every report.
+public struct SlotRate: Sendable, Equatable {
+    let terms: [RateTerm]
+
+    /// The rate in the slot's own sense, from the readings' values by index; `nil` when one of them is not known.
+    public func value(_ value: (Int) -> Double?) -> Double? {
+        var sum = 0.0
+        for term in terms {
+            guard let value = value(term.reading) else { return nil }
+            sum += term.sign * value
+        }
+        return sum
+    }
+}
+
 extension FlowDefinition {
+    /// The rate of a slot, the balance included; `nil` when the slot is not configured.
+    public func rate(of slot: FlowSlot) -> SlotRate? {
+        self[slot].map { _ in SlotRate(terms: terms(of: slot)) }
+    }
+
     /// What a slot's rate adds up, in its own sense: for the balance, what all others do. Half a sum would be wrong, so the
     /// rate is known only while every reading is.
     func terms(of slot: FlowSlot) -> [RateTerm] {
