@@ -26,7 +26,7 @@ public struct Bridge: ~Copyable {
     private var changes: WidgetChanges
     /// By widget, when its sources were last asked whether they still hold a frame.
     private var asked: [Duration]
-    private static let askingPause = Duration.milliseconds(20)
+    private static let askingPause = Duration.milliseconds(50)
     private var deadline: Duration?
     /// The day that the widgets know of.
     private var day: LocalDay?
