@@ -142,10 +142,11 @@ public struct Bridge: ~Copyable {
         }
         var kept: [BridgeAction] = []
         if hasRolled || keeping.due.map({ $0 <= now.uptime }) == true { kept = keep(at: now) }
-        let requests = delivery.requests(at: now, circumstances(at: now))
+        let circumstances = circumstances(at: now)
+        let requests = delivery.requests(at: now, circumstances)
         // What is set on a widget must be known after a power cut as well, or nobody would ever take it off again.
         if !requests.isEmpty, kept.isEmpty, delivery.ownMembers != keptMembers { kept = keep(at: now) }
-        return kept + actions(sending: requests, at: now)
+        return kept + actions(sending: requests, circumstances, at: now)
     }
 
     /// Takes the outcome of a request. What follows from it is told by the next `advance`.
@@ -160,7 +161,8 @@ public struct Bridge: ~Copyable {
         takeChanges()
         _ = advanceTotals(to: now)
         for index in feeds.indices { evaluate(index, at: now) }
-        return actions(sending: delivery.flush(at: now, circumstances(at: now)), at: now) + keep(at: now)
+        let circumstances = circumstances(at: now)
+        return actions(sending: delivery.flush(at: now, circumstances), circumstances, at: now) + keep(at: now)
     }
 
     private mutating func takeEvents(at now: Moment) {
@@ -273,11 +275,15 @@ public struct Bridge: ~Copyable {
         if let document = evaluation.document { delivery.want(document, forWidget: widget, at: now) }
     }
 
-    private mutating func actions(sending requests: [WidgetRequest], at now: Moment) -> [BridgeAction] {
+    private mutating func actions(
+        sending requests: [WidgetRequest],
+        _ circumstances: [Delivery.Circumstances],
+        at now: Moment
+    ) -> [BridgeAction] {
         lines += readings.takeProblems(at: now).map(LogEntry.init)
         let actions = lines.map(BridgeAction.log) + requests.map(BridgeAction.send)
         lines = []
-        deadline = earliestDeadline(at: now)
+        deadline = earliestDeadline(circumstances, at: now)
         return actions
     }
 
@@ -289,12 +295,12 @@ public struct Bridge: ~Copyable {
         )
     }
 
-    private func earliestDeadline(at now: Moment) -> Duration? {
+    private func earliestDeadline(_ circumstances: [Delivery.Circumstances], at now: Moment) -> Duration? {
         // The wall clock may be set meanwhile, so it is looked at every minute.
         let look = Duration.seconds(60)
         let roll = now.uptime + (totals.nextRoll.map { min(max($0 - now.wall, .zero), look) } ?? look)
         let evaluation = feeds.indices.compactMap { evaluationDue($0, at: now) }.min()
-        let due = delivery.nextDeadline(at: now, circumstances(at: now))
+        let due = delivery.nextDeadline(at: now, circumstances)
         return [readings.nextDeadline, readings.problemsDue, evaluation, due, roll, keeping.due, silence.due].compactMap
         { $0 }.min()
     }

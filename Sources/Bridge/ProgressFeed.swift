@@ -116,10 +116,3 @@ struct ProgressFeed: Sendable {
         return min(now.uptime + ProgressFeed.pace, trendEnds ?? .seconds(Int64.max))
     }
 }
-
-extension WidgetDates {
-    /// The share of the window that is past, 0...1.
-    fileprivate func elapsed(at wall: Duration) -> Double? {
-        start.map { min(max((wall - $0) / (end - $0), 0), 1) }
-    }
-}

@@ -19,7 +19,7 @@ struct WidgetNote: Sendable {
     /// A line for each widget of the run before that is not configured any more.
     func departed(since notes: [String: String]) -> [LogEntry] {
         let former = (notes[WidgetNote.name] ?? "").split(separator: " ").map(String.init)
-        return former.filter { former in Slug(former) != nil && !slugs.contains { $0.utf8.elementsEqual(former.utf8) } }
+        return former.filter { former in Slug(former) != nil && !slugs.contains { $0.hasSameBytes(as: former) } }
             .map { slug in
                 LogEntry(
                     .notice,

@@ -13,7 +13,7 @@ struct OwnMembers: Sendable {
 
     /// Takes note of a document that gives way to another one.
     mutating func leave(_ wanted: JSONObject) {
-        for (name, _) in wanted where !former.contains(where: { $0.utf8.elementsEqual(name.utf8) }) {
+        for (name, _) in wanted where !former.contains(where: { $0.hasSameBytes(as: name) }) {
             former.append(name)
         }
     }
@@ -22,7 +22,7 @@ struct OwnMembers: Sendable {
     func note(wanted: JSONObject?, showsAge: Bool) -> String {
         var names = wanted?.map(\.key) ?? []
         if showsAge { names.append(OwnMembers.age) }
-        names += former.filter { name in !names.contains { $0.utf8.elementsEqual(name.utf8) } }
+        names += former.filter { name in !names.contains { $0.hasSameBytes(as: name) } }
         return names.joined(separator: " ")
     }
 

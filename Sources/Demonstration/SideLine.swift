@@ -49,10 +49,7 @@ public struct SideLine: Sendable, Equatable {
 
     /// With both dates the phone prefers them.
     private func fraction(at wall: Duration) -> Double? {
-        guard let dates = WidgetDates(content: content), let start = dates.start else {
-            return content["value"]?.asNumber
-        }
-        return min(max((wall - start) / (dates.end - start), 0), 1)
+        WidgetDates(content: content)?.elapsed(at: wall) ?? content["value"]?.asNumber
     }
 
     private func percent(at wall: Duration) -> String {

@@ -38,14 +38,10 @@ extension FlowDefinition {
     /// The raw rates, before any clamp, and the balance's shortfall.
     private func solve(_ value: (Int) -> Double?) -> (rates: [FlowSlot: Double], shortfall: Double?) {
         var rates: [FlowSlot: Double] = [:]
-        for (slot, definition) in namedSlots where definition.rate != .balance {
-            rates[slot] = SlotRate(terms: definition.rate.terms).value(value)
-        }
-        guard let balance = namedSlots.first(where: { $0.definition.rate == .balance })?.slot else {
-            return (rates, nil)
-        }
-        rates[balance] = SlotRate(terms: terms(of: balance)).value(value)
-        guard let rate = rates[balance], !balance.isTwoWay else { return (rates, nil) }
+        for (slot, _) in namedSlots { rates[slot] = rate(of: slot)?.value(value) }
+        guard let balance = namedSlots.first(where: { $0.definition.rate == .balance })?.slot,
+            let rate = rates[balance], !balance.isTwoWay
+        else { return (rates, nil) }
         // Readings that were taken at different moments or by different meters never agree fully: a twentieth of what
         // flows is noise, more is a missing source or a wrong sign.
         var inputs = 0.0

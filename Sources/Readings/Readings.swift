@@ -68,10 +68,12 @@ public struct Readings: ~Copyable {
     public init(_ definitions: [ReadingDefinition], at start: Duration, localTime: @escaping LocalTime = { _ in nil }) {
         self.definitions = definitions
         var shared: [ReadingRule.Form: ReadingRule] = [:]
-        for form in definitions.map(ReadingRule.Form.init) where shared[form] == nil {
-            shared[form] = ReadingRule(form, localTime: localTime)
+        rules = definitions.map { definition in
+            let form = ReadingRule.Form(definition)
+            let rule = shared[form] ?? ReadingRule(form, localTime: localTime)
+            shared[form] = rule
+            return rule
         }
-        rules = definitions.compactMap { shared[ReadingRule.Form($0)] }
         words = definitions.map { $0.available?.when.map(Word.init) ?? [] }
         states = definitions.map { ReadingState($0, at: start) }
         nextDeadline = states.compactMap(\.silenceDue).min()

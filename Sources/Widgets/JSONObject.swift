@@ -57,7 +57,7 @@ extension JSONObject: ExpressibleByDictionaryLiteral {
 
 extension String {
     /// Whether both texts have the same UTF-8 bytes, which `==` (canonical equivalence) does not ask.
-    func hasSameBytes(as other: String) -> Bool {
+    package func hasSameBytes(as other: String) -> Bool {
         // Of two keys that differ most have another length: without this look a patch took half of its time here.
         utf8.count == other.utf8.count && utf8.elementsEqual(other.utf8)
     }

@@ -31,6 +31,11 @@ public struct WidgetDates: Sendable, Equatable {
         start = content["start_date"]?.asString.flatMap(RFC3339.parse)
     }
 
+    /// The share of the time between both that is past, 0...1; `nil` without a start.
+    public func elapsed(at wall: Duration) -> Double? {
+        start.map { min(max((wall - $0) / (end - $0), 0), 1) }
+    }
+
     /// Sets both in a content.
     func write(into content: inout JSONObject) {
         content["start_date"] = start.map { .string(RFC3339.text($0)) }

@@ -13,7 +13,7 @@ struct WidgetTable {
                 slug, widget.asObject?["name"]?.asString ?? "",
                 widget.asObject?["content"]?.asObject?["template"]?.asString ?? "",
                 widget.asObject?["updated_at"]?.asString ?? "",
-                configured.contains { $0.description.utf8.elementsEqual(slug.utf8) } ? "yes" : "no",
+                configured.contains { $0.description.hasSameBytes(as: slug) } ? "yes" : "no",
             ]
         }
     }
